@@ -1,0 +1,70 @@
+"""Omoide: long-term memory for AI characters.
+
+from omoide import Omoide
+
+async with Omoide.open("haru.db") as omoide:
+    haru = omoide.scope(user="minjun", character="haru")
+    await haru.observe(user="I love that game!", reply="Which one?", session="s1")
+    recall = await haru.recall("What do you do for fun?")
+    print(recall.prompt)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from omoide.bootstrap import Omoide as Omoide
+    from omoide.config import Settings as Settings
+    from omoide.domain.decay import Forgetting as Forgetting
+    from omoide.domain.model import Kind as Kind
+    from omoide.domain.model import Layer as Layer
+    from omoide.domain.model import Memory as Memory
+    from omoide.domain.model import Message as Message
+    from omoide.domain.model import Origin as Origin
+    from omoide.domain.model import Past as Past
+    from omoide.domain.model import Quote as Quote
+    from omoide.domain.model import Role as Role
+    from omoide.domain.model import Status as Status
+    from omoide.errors import OmoideError as OmoideError
+    from omoide.recall.choose import Fusion as Fusion
+    from omoide.recall.filters import Filter as Filter
+    from omoide.recall.result import Recall as Recall
+    from omoide.recall.result import Recalled as Recalled
+    from omoide.recall.result import Why as Why
+    from omoide.retain.curate import Noted as Noted
+    from omoide.retain.record import Recorded as Recorded
+    from omoide.scope import Scope as Scope
+
+_HOMES = {
+    "Omoide": "bootstrap",
+    "Settings": "config",
+    "Forgetting": "domain.decay",
+    **dict.fromkeys(
+        ("Kind", "Layer", "Memory", "Message", "Origin", "Past", "Quote", "Role", "Status"), "domain.model"
+    ),
+    "OmoideError": "errors",
+    "Fusion": "recall.choose",
+    "Filter": "recall.filters",
+    **dict.fromkeys(("Recall", "Recalled", "Why"), "recall.result"),
+    "Noted": "retain.curate",
+    "Recorded": "retain.record",
+    "Scope": "scope",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - one list of names, with where each lives
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
+    # Loaded when first used, so that `omoide --help` starts without a database library.
+    home = _HOMES.get(name)
+    if home is None:
+        msg = f"module 'omoide' has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(import_module(f"omoide.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

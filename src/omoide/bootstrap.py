@@ -1,0 +1,185 @@
+"""The one place that names backends: settings in, an engine out."""
+
+from __future__ import annotations
+
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select
+from uuid_utils import uuid7
+
+from omoide.config import Settings
+from omoide.engine import Embedder, Engine
+from omoide.errors import EmbedderUnavailable, InvalidInput
+from omoide.models.cached import CachedEmbedder
+from omoide.stores.database import Database
+from omoide.stores.keyring import Keyring, MasterKey
+from omoide.stores.store import Store
+from omoide.stores.tables import meta
+from omoide.words.analyse import BigramAnalyser
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from datetime import datetime
+
+
+class Omoide(Engine):
+    """The engine with a way to open it."""
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        store: str | Path | None = None,
+        *,
+        embedder: Embedder | None = None,
+        clock: Callable[[], datetime] | None = None,
+        settings: Settings | None = None,
+        **given: Any,  # noqa: ANN401 - any setting may be given
+    ) -> AsyncIterator[Omoide]:
+        """Open a store, and make it if it is not there.
+
+        Args:
+            store: a path; the setting decides where it is left out.
+            embedder: one of your own, in place of the one that the settings name.
+            clock: the time now, aware; for tests and simulations.
+            settings: read already; otherwise they are read from environment and file.
+            given: settings by name, which win over environment and file.
+
+        Raises:
+            StoreError: the store cannot be opened; it is left as it was.
+            SealError: its key is missing or wrong; it is left as it was.
+            InvalidInput: a setting is wrong.
+        """
+        if store is not None:
+            given["store"] = str(store)
+        if settings is None:
+            settings = Settings.read(**given)
+        chosen, notices = (embedder, []) if embedder is not None else await _embedder(settings)
+        opened, made_key = _store(settings, chosen, clock)
+        if made_key:
+            notices.append(
+                f"a new master key lies in {settings.master_key_file}; keep a copy (omoide key export)"
+            )
+        engine = cls(
+            opened,
+            embedder=chosen,
+            analyser=BigramAnalyser(),
+            settings=settings,
+            notices=notices,
+        )
+        try:
+            yield engine
+        finally:
+            await engine.close()
+
+
+def _store(
+    settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
+) -> tuple[Store, bool]:
+    path = Path(settings.store.removeprefix("sqlite:///")).expanduser()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    database = Database.open(path)
+    try:
+        master, made = _master(settings, database)
+        keyring = _keyring(settings, path, master, database)
+        store = Store(
+            database,
+            keyring,
+            clock=_micros(clock),
+            embedding=None if embedder is None else embedder.identity.key,
+            analyser=BigramAnalyser().identity,
+            cache_bytes=settings.cache_mb * 1024 * 1024,
+        )
+    except BaseException:
+        database.close()
+        raise
+    return store, made
+
+
+def _master(settings: Settings, database: Database) -> tuple[MasterKey, bool]:
+    given = None if settings.master_key is None else settings.master_key.get_secret_value()
+    file = settings.master_key_file.expanduser()
+    fresh = given is None and settings.master_key_command is None and not file.exists()
+    if fresh and _store_id(database) is None:
+        return MasterKey.create(file), True
+    return MasterKey.load(env=given, command=settings.master_key_command, file=file), False
+
+
+def _keyring(settings: Settings, path: Path, master: MasterKey, database: Database) -> Keyring:
+    file = settings.keyring or path.with_name(path.name + ".keyring")
+    known = _store_id(database)
+    if known is not None:
+        return Keyring.open(file, master, store_id=known, create=False)
+    made = str(uuid7())
+    keyring = Keyring.open(file, master, store_id=made, create=True)
+    with database.write() as connection:
+        connection.execute(insert(meta).values(key="store", value=made))
+    return keyring
+
+
+def _store_id(database: Database) -> str | None:
+    with database.read() as connection:
+        found = connection.execute(select(meta.c.value).where(meta.c.key == "store")).scalar()
+    return None if found is None else str(found)
+
+
+def _micros(clock: Callable[[], datetime] | None) -> Callable[[], int]:
+    if clock is None:
+        return lambda: time.time_ns() // 1_000
+    return lambda: int(clock().timestamp() * 1_000_000)
+
+
+async def _embedder(settings: Settings) -> tuple[Embedder | None, list[str]]:
+    """The embedder that the settings name; None with a notice where there is none."""
+    if settings.embedder == "none":
+        return None, []
+    try:
+        return CachedEmbedder(await _named(settings)), []
+    except EmbedderUnavailable as error:
+        if settings.embedder != "auto":
+            raise
+        return None, [f"{error}; memories are recalled by words alone"]
+
+
+async def _named(settings: Settings) -> Embedder:
+    kind, key = settings.embedder, settings.embedder_key
+    if kind in ("auto", "local"):
+        from omoide.models.local import LocalEmbedder, local_unfit  # noqa: PLC0415 - an extra
+
+        reason = local_unfit()
+        if reason is not None:
+            raise EmbedderUnavailable(reason)
+        return LocalEmbedder()
+    if settings.embedder_model is None:
+        msg = f"the embedder {kind!r} needs a model; set embedder_model"
+        raise InvalidInput(msg)
+    if kind == "sentence-transformers":
+        from omoide.models.sentence import SentenceEmbedder  # noqa: PLC0415 - an extra
+
+        sentence = SentenceEmbedder(settings.embedder_model)
+        await sentence.prepare()
+        return sentence
+    from omoide.models.http import OllamaEmbedder, OpenAIEmbedder  # noqa: PLC0415 - not needed by most
+
+    if kind == "ollama":
+        ollama = OllamaEmbedder(
+            model=settings.embedder_model,
+            url=settings.embedder_url or "http://127.0.0.1:11434",
+            dimensions=settings.embedder_dimensions,
+        )
+        await ollama.prepare()
+        return ollama
+    if settings.embedder_url is None:
+        msg = "the embedder 'openai' needs a server; set embedder_url, such as https://host/v1"
+        raise InvalidInput(msg)
+    openai = OpenAIEmbedder(
+        model=settings.embedder_model,
+        url=settings.embedder_url,
+        api_key=key,
+        dimensions=settings.embedder_dimensions,
+    )
+    await openai.prepare()
+    return openai

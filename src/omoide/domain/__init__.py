@@ -1,0 +1,1 @@
+"""Values and pure rules: no input or output, no clock, no chance; the standard library only."""

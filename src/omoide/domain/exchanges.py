@@ -1,0 +1,48 @@
+"""How the log falls into exchanges: what somebody said, and the reply to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from omoide.domain.model import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST = 8
+"""Messages in one exchange at most, so that a monologue is still kept in pieces."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spoken:
+    """What decides about exchanges: who spoke, in which role."""
+
+    speaker: int
+    role: Role
+
+
+def exchanges(path: Sequence[Spoken]) -> list[range]:
+    """Cut a session's messages into exchanges, as ranges of places in the list.
+
+    A new exchange begins where a person speaks after a character did, or after another person: what two
+    people in a room say is kept apart. A character's words before anybody spoke to it (a greeting) are no
+    exchange.
+    """
+    found: list[range] = []
+    start: int | None = None
+    for place, said in enumerate(path):
+        if start is None:
+            start = place if said.role is Role.USER else None
+        elif _begins(path[place - 1], said) or place - start >= LONGEST:
+            found.append(range(start, place))
+            start = place
+    if start is not None:
+        found.append(range(start, len(path)))
+    return found
+
+
+def _begins(previous: Spoken, said: Spoken) -> bool:
+    if said.role is not Role.USER:
+        return False
+    return previous.role is not Role.USER or previous.speaker != said.speaker

@@ -1,0 +1,53 @@
+"""Instants as whole microseconds since 1970, and the zones that they were reckoned in."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from omoide.errors import InvalidInput
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
+
+
+def to_micros(at: datetime) -> int:
+    """Microseconds since 1970 of an aware time; exact."""
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def from_micros(micros: int, zone: str | None = None) -> datetime:
+    """The aware time in its zone, or in UTC where the zone is unknown."""
+    at = _EPOCH + timedelta(microseconds=micros)
+    return at.astimezone(zone_of(zone)) if zone else at
+
+
+def zone_name(at: datetime) -> str:
+    """The time's zone: its IANA name where it has one, its offset such as ``+09:00`` otherwise."""
+    key = getattr(at.tzinfo, "key", None)
+    if isinstance(key, str):
+        return key
+    offset = at.utcoffset() or timedelta()
+    minutes = int(offset.total_seconds()) // 60
+    sign = "-" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+def zone_of(name: str) -> tzinfo:
+    """The zone of a name that `zone_name` gave, or of any IANA name.
+
+    Raises:
+        InvalidInput: no zone is called so.
+    """
+    offset = _OFFSET.fullmatch(name)
+    if offset:
+        sign, hours, minutes = offset.groups()
+        span = timedelta(hours=int(hours), minutes=int(minutes))
+        return timezone(-span if sign == "-" else span)
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        msg = f"no time zone is called {name!r}; give one such as 'Asia/Seoul' or '+09:00'"
+        raise InvalidInput(msg) from error

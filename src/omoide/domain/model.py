@@ -1,0 +1,291 @@
+"""The values that every part of the engine speaks in: messages, memories, and who they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class Role(StrEnum):
+    """Who a message comes from. System messages are never memory, and are not kept in the log."""
+
+    USER = "user"
+    CHARACTER = "character"
+    SYSTEM = "system"
+
+
+class MessageState(StrEnum):
+    """Where a message stands in the log.
+
+    A provisional message may still be swiped or regenerated, so no memory rests on it. A hidden one was
+    said, and is remembered, but its client no longer shows it to the model. A withdrawn one was edited,
+    deleted or rewound away; withdrawing is soft.
+    """
+
+    PROVISIONAL = "provisional"
+    SETTLED = "settled"
+    HIDDEN = "hidden"
+    WITHDRAWN = "withdrawn"
+
+
+class Kind(StrEnum):
+    """What is kept of what was said or lived through."""
+
+    EPISODE = "episode"
+    SUMMARY = "summary"
+    FACT = "fact"
+    PLAN = "plan"
+    GUIDANCE = "guidance"
+    DIARY = "diary"
+    WORLD = "world"
+    STATEMENT = "statement"
+
+
+class Origin(StrEnum):
+    """Where a memory came from. Rule-made and extracted ones are derived; the others survive a replay."""
+
+    RULE = "rule"
+    EXTRACTED = "extracted"
+    AUTHORED = "authored"
+    IMPORTED = "imported"
+    FACTORY = "factory"
+
+
+class Status(StrEnum):
+    """Whether a memory may be recalled. Only confirmed ones are.
+
+    A suppressed memory lost its evidence to an edit, a swipe or a rewind, and comes back with it. A replaced
+    one was corrected; a faded one was pruned; a forgotten one can be restored for 30 days.
+    """
+
+    CANDIDATE = "candidate"
+    CONFIRMED = "confirmed"
+    REJECTED = "rejected"
+    SUPPRESSED = "suppressed"
+    REPLACED = "replaced"
+    FADED = "faded"
+    FORGOTTEN = "forgotten"
+
+
+class Layer(StrEnum):
+    """How a character knows a thing of its own past (K3): lived, told by somebody, or guessed."""
+
+    DIRECT = "direct"
+    HEARD = "heard"
+    INFERRED = "inferred"
+
+
+CONFIDENCE: dict[Layer | None, tuple[float, float]] = {
+    Layer.DIRECT: (8.0, 10.0),
+    Layer.HEARD: (5.0, 8.0),
+    Layer.INFERRED: (3.0, 6.0),
+    None: (1.0, 10.0),
+}
+"""The confidence that each layer allows, both ends included; without a layer (facts) 1 to 10 (K3, ruling 17)."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Message:
+    """One thing said, as a client or an import file gives it.
+
+    Attributes:
+        role: who it comes from.
+        text: the words, as typed.
+        speaker: the stable id of who said it; empty means the scope's own user or character, by role.
+        name: the display name at that time, where it differs from the id.
+        at: when it was said, aware; None means unknown, and the order of the log is the truth.
+        raw_date: the date as the source wrote it.
+        external_id: the source's own id.
+        hidden: said, but no longer shown to the model.
+        heard: how many characters of the text reached the listener; None means all of it.
+    """
+
+    role: Role
+    text: str
+    speaker: str = ""
+    name: str | None = None
+    at: datetime | None = None
+    raw_date: str | None = None
+    external_id: str | None = None
+    hidden: bool = False
+    heard: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.at is not None and self.at.tzinfo is None:
+            msg = f"a message's time needs a zone, got {self.at!r}; add one, such as tzinfo=UTC"
+            raise InvalidInput(msg)
+        if self.heard is not None and self.heard < 0:
+            msg = f"heard counts characters from 0 up, got {self.heard!r}"
+            raise InvalidInput(msg)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Past:
+    """How a character knows a thing of its own past: layer, confidence, and what the layer demands (K3).
+
+    Attributes:
+        layer: lived, heard or inferred.
+        confidence: within the layer's range, see `CONFIDENCE`.
+        source: who told it; needed for a heard memory.
+        heard_when: when it was told, in free text.
+        basis: what a guess rests on; needed for an inferred memory.
+        age: the character's age in years then; only for a lived memory.
+        absolute_day: days since the character's birth; only for a lived memory, never negative.
+    """
+
+    layer: Layer
+    confidence: float
+    source: str | None = None
+    heard_when: str | None = None
+    basis: str | None = None
+    age: float | None = None
+    absolute_day: int | None = None
+
+    def __post_init__(self) -> None:
+        check_confidence(self.confidence, self.layer)
+        if self.layer is Layer.HEARD and not (self.source or "").strip():
+            msg = f"a heard memory names who told it, got source={self.source!r}"
+            raise InvalidInput(msg)
+        if self.layer is Layer.INFERRED and not (self.basis or "").strip():
+            msg = f"an inferred memory names what the guess rests on, got basis={self.basis!r}"
+            raise InvalidInput(msg)
+        if self.layer is Layer.DIRECT:
+            if (self.absolute_day or 0) < 0 or (self.age or 0) < 0:
+                msg = (
+                    "nothing can be lived through before birth, got "
+                    f"age={self.age!r}, absolute_day={self.absolute_day!r}; make it a heard memory"
+                )
+                raise InvalidInput(msg)
+        elif self.age is not None or self.absolute_day is not None:
+            msg = f"only a lived memory has an age or absolute day, got layer={self.layer.value!r}"
+            raise InvalidInput(msg)
+
+
+def check_confidence(value: float, layer: Layer | None = None) -> float:
+    """Return the confidence if it lies within its layer's range; raise `InvalidInput` otherwise (K3)."""
+    low, high = CONFIDENCE[layer]
+    if not low <= value <= high:
+        of = f"a {layer.value} memory" if layer else "a fact"
+        msg = f"the confidence of {of} lies between {low:g} and {high:g}, got {value!r}"
+        raise InvalidInput(msg)
+    return value
+
+
+def check_importance(value: float) -> float:
+    """Return the importance if it lies within 1 to 10; raise `InvalidInput` otherwise."""
+    if not 1.0 <= value <= 10.0:
+        msg = f"importance lies between 1 and 10, got {value!r}"
+        raise InvalidInput(msg)
+    return value
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Quote:
+    """A message that a memory rests on, with the words that matter there.
+
+    Attributes:
+        message: the message's id.
+        speaker: who said it, by the name that holds now.
+        role: in which role.
+        quote: the words.
+        at: when it was said; None means unknown.
+    """
+
+    message: str
+    speaker: str
+    role: Role
+    quote: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Memory:
+    """One thing remembered.
+
+    Attributes:
+        id: a UUIDv7.
+        kind: what it is.
+        origin: where it came from.
+        status: whether it may be recalled.
+        text: its words; for an episode the words of the exchange, a line a message.
+        at: when it happened or was said; None means unknown.
+        importance: 1 to 10, unrounded.
+        evidence: the messages it rests on, in the order said (in a recall: best first).
+        confidence: 1 to 10; None where nobody judged it.
+        confirmed: how many times it was said.
+        pinned: it never fades.
+        recorded_at: when the store learned of it.
+        session: the session it was said in.
+        place: where it happened.
+        past: how the character knows it, for a memory of its own past.
+        keys: words that call a world entry to mind.
+    """
+
+    id: str
+    kind: Kind
+    origin: Origin
+    status: Status
+    text: str
+    at: datetime | None
+    importance: float
+    recorded_at: datetime
+    evidence: tuple[Quote, ...] = ()
+    confidence: float | None = None
+    confirmed: int = 1
+    pinned: bool = False
+    session: str | None = None
+    place: str | None = None
+    past: Past | None = None
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Character:
+    """Who a character is, as a card or a profile says.
+
+    `text` holds the described parts under their card names (description, personality, scenario,
+    first_mes, mes_example, system_prompt …); `extra` keeps every key that Omoide does not use.
+    """
+
+    name: str
+    nickname: str | None = None
+    text: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WorldEntry:
+    """One entry of a lorebook: a thing that is always true in a character's world."""
+
+    text: str
+    keys: tuple[str, ...] = ()
+    name: str | None = None
+    constant: bool = False
+    external_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conversation:
+    """One session as an import file holds it, in the order in which it was said.
+
+    Attributes:
+        session: the file's own name for the session, stable over imports of the same file.
+        messages: what was said.
+        user_name: the display name of the person, where the file knows it.
+        character_names: the characters that take part; more than one in a group.
+        group: whether several people or several characters speak.
+        parent: the session that this one branched off, where the file says so.
+    """
+
+    session: str
+    messages: tuple[Message, ...]
+    user_name: str | None = None
+    character_names: tuple[str, ...] = ()
+    group: bool = False
+    parent: str | None = None

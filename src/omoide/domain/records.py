@@ -1,0 +1,107 @@
+"""What passes between the rules that decide and the store that keeps: rows, without their keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from omoide.domain.model import Kind, Memory, Message, MessageState, Origin, Past, Role, Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Session:
+    """One session: its number, and whether its client named it or the engine did."""
+
+    id: int
+    named: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Logged:
+    """A message as the log has it, without its words."""
+
+    id: int
+    role: Role
+    speaker: int
+    state: MessageState
+    position: int
+    hash: bytes
+    at: int | None
+    zone: str | None
+    heard: int | None
+    variant: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """A message about to be written: the words, who said them, and where they belong."""
+
+    message: Message
+    speaker: int
+    position: int
+    hash: bytes
+    state: MessageState
+    variant: int = 0
+    parent: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Person:
+    """Somebody who speaks in a scope: a stable id, a role, and the name that holds now."""
+
+    id: int
+    external: str
+    role: Role
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    """A memory about to be written.
+
+    `text` is None for an episode, whose words stand in its evidence alone. `position` is its place among
+    the scope's messages, which decay and neighbours go by.
+    """
+
+    kind: Kind
+    origin: Origin
+    importance: float
+    position: int
+    text: str | None = None
+    status: Status = Status.CONFIRMED
+    session: int | None = None
+    subject: int | None = None
+    at: datetime | None = None
+    confidence: float | None = None
+    confirmed: int = 1
+    pinned: bool = False
+    past: Past | None = None
+    place: str | None = None
+    keys: tuple[str, ...] = ()
+    scores: tuple[tuple[str, float], ...] = ()
+    external_id: str | None = None
+    evidence: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing:
+    """A memory as far as deciding about it needs: what it rests on, and where it stands."""
+
+    id: int
+    kind: Kind
+    origin: Origin
+    status: Status
+    pinned: bool
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opened:
+    """A memory with its words, its number, and the numbers of the messages that it rests on."""
+
+    number: int
+    memory: Memory
+    messages: tuple[int, ...]

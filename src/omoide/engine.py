@@ -1,0 +1,237 @@
+"""The engine: what the library, the command line and every later door call (design section 7)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from omoide.domain.text import clean, is_blank
+from omoide.errors import EmbedderError, InvalidInput, UnknownScope
+from omoide.recall.recall import Recaller, Watch
+from omoide.retain.curate import Curator
+from omoide.retain.embed import DocumentEmbedder, Vectoriser
+from omoide.retain.episodes import Episodes
+from omoide.retain.fade import Fader
+from omoide.retain.record import Recorder
+from omoide.scope import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omoide.config import Settings
+    from omoide.domain.embedding import EmbeddingIdentity, Thresholds
+    from omoide.recall.recall import Prepared, Question
+    from omoide.recall.result import Recall
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store
+    from omoide.words.analyse import Analyser
+
+T = TypeVar("T")
+_log = logging.getLogger("omoide")
+
+_THREADS = 4
+_FRESH = 32
+"""Memories that a recall embeds first, so that what was just said is found (ruling 2)."""
+
+_EMBED_WITHIN = 5.0
+"""Seconds that a recall waits for the embedder before it goes on by words."""
+
+
+class Embedder(DocumentEmbedder, Protocol):
+    """Turns memories and queries into vectors of one space."""
+
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        """The space."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Similarities that mean something in it."""
+
+    async def embed_query(self, text: str) -> NDArray[np.float32]:
+        """A vector of shape (dimensions,), L2-normalised; raises `EmbedderError`."""
+
+    async def aclose(self) -> None:
+        """Let go of what it holds."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Erased:
+    """What an erasure took away; the user's key is gone with it, for ever."""
+
+    scopes: int
+    memories: int
+    messages: int
+    key_destroyed: bool
+    scrubbed: bool
+
+
+class Engine:
+    """Remembers and recalls for any number of scopes on one store.
+
+    All methods are safe to call at the same time from one event loop. Blocking work runs in threads.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        embedder: Embedder | None,
+        analyser: Analyser,
+        settings: Settings,
+        notices: Sequence[str] = (),
+    ) -> None:
+        quiet = int(settings.quiet_minutes * 60_000_000)
+        self.settings = settings
+        self.store = store
+        self.embedder = embedder
+        self.notices = tuple(notices)
+        episodes = Episodes(store, analyser)
+        self.recorder = Recorder(store, episodes, zone=settings.zone, quiet=quiet)
+        self.curator = Curator(store, episodes)
+        self.fader = Fader(store, episodes)
+        self.recaller = Recaller(store, analyser, zone=settings.zone, quiet=quiet)
+        self._vectoriser = Vectoriser(store, embedder)
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._others: set[asyncio.Task[None]] = set()
+
+    def scope(self, *, user: str | None = None, character: str) -> Scope:
+        """One user × one character, or a character alone. Nothing is written until something is said.
+
+        Raises:
+            InvalidInput: a blank name.
+        """
+        for what, name in (("user", user), ("character", character)):
+            if name is not None and is_blank(clean(name)):
+                msg = f"a {what} needs a name, got {name!r}"
+                raise InvalidInput(msg)
+        return Scope(self, user=user, character=character)
+
+    async def scopes(self) -> list[Scope]:
+        """All scopes of the store, oldest first."""
+        rows = await self.run(self.store.all_scopes)
+        return [Scope(self, user=row.user, character=row.character) for row in rows]
+
+    async def erase_user(self, user: str) -> Erased:
+        """Erase a user for good: every scope, every word, and the key that opens what old backups hold.
+
+        Raises:
+            UnknownScope: nobody of that name was ever seen.
+        """
+        erased = await self.run(lambda: self._erase(user))
+        _log.info("erased a user: %d scopes, %d memories", erased.scopes, erased.memories)
+        return erased
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """Run a blocking function in one of the engine's threads."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+
+    async def vectorise(self, scope: ScopeRow, *, limit: int) -> int:
+        """Make vectors that are missing; returns how many were made.
+
+        Raises:
+            EmbedderError: they cannot be made now.
+        """
+        return await self._vectoriser.some(scope, limit=limit, run=self.run)
+
+    def vectorise_soon(self, scope: ScopeRow) -> None:
+        """Make the vectors of a scope that are missing, after the caller has gone on."""
+        running = self._tasks.get(scope.id)
+        if self.embedder is None or (running is not None and not running.done()):
+            return
+        self._tasks[scope.id] = asyncio.create_task(self._vectorise_quietly(scope))
+
+    def soon(self, work: Coroutine[None, None, None]) -> None:
+        """Do something after the caller has gone on, and before the engine closes."""
+        task = asyncio.create_task(work)
+        self._others.add(task)
+        task.add_done_callback(self._others.discard)
+
+    async def recall(self, scope: ScopeRow, question: Question, *, rehearse: bool) -> Recall:
+        """The whole read path. An embedder that fails costs the meaning, never the recall."""
+        watch = Watch()
+        prepared = await self.run(lambda: self.recaller.prepare(scope, question))
+        if prepared.unsettled:
+            await self.run(lambda: self.recorder.settle(scope))
+            prepared = await self.run(lambda: self.recaller.prepare(scope, question))
+        watch.lap("prepare")
+        vector, degraded = await self._embedded(scope, prepared)
+        watch.lap("embed")
+        recall = await self.run(
+            lambda: self.recaller.find(
+                scope,
+                question,
+                prepared,
+                vector=vector,
+                thresholds=None if self.embedder is None or vector is None else self.embedder.thresholds,
+                watch=watch,
+            )
+        )
+        watch.lap("hand over")
+        if rehearse and recall.memories:
+            exchange = f"{question.session}\x1f{question.message}"
+            self.soon(self._rehearse(scope, recall, exchange))
+        spent = {**watch.spent, "total": sum(watch.spent.values())}
+        return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
+
+    async def close(self) -> None:
+        """Finish what is under way, and close the store."""
+        await asyncio.gather(*self._tasks.values(), *self._others, return_exceptions=True)
+        if self.embedder is not None:
+            await self.embedder.aclose()
+        self._threads.shutdown(wait=True)
+        self.store.close()
+
+    async def _embedded(
+        self, scope: ScopeRow, prepared: Prepared
+    ) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+        if self.embedder is None or not prepared.query.search:
+            return None, ()
+        try:
+            async with asyncio.timeout(_EMBED_WITHIN):
+                if prepared.missing:
+                    await self.vectorise(scope, limit=_FRESH)
+                return await self.embedder.embed_query(prepared.embed), ()
+        except TimeoutError:
+            return None, (f"the embedder took more than {_EMBED_WITHIN:g} seconds; recalled by words alone",)
+        except EmbedderError as error:
+            return None, (f"{error}; recalled by words alone",)
+
+    async def _vectorise_quietly(self, scope: ScopeRow) -> None:
+        try:
+            while await self.vectorise(scope, limit=_FRESH):
+                pass
+        except EmbedderError as error:
+            # They stay to be made, and the next recall or `omoide doctor` tells.
+            _log.warning("vectors wait: %s", error)
+
+    async def _rehearse(self, scope: ScopeRow, recall: Recall, exchange: str) -> None:
+        await self.run(lambda: self.recaller.rehearse(scope, recall, exchange=exchange))
+
+    def _erase(self, user: str) -> Erased:
+        with self.store.database.read() as connection:
+            rows = self.store.scopes.of_user(connection, user)
+        if not rows:
+            msg = f"no user is called {user!r}; nothing was erased"
+            raise UnknownScope(msg)
+        memories = messages = 0
+        for row in rows:
+            with self.store.write(row) as unit:
+                gone = unit.removal.erase()
+            memories, messages = memories + gone[0], messages + gone[1]
+            self.store.drop_cache(row)
+        destroyed = self.store.scopes.destroy_key(user)
+        return Erased(
+            scopes=len(rows),
+            memories=memories,
+            messages=messages,
+            key_destroyed=destroyed,
+            scrubbed=self.store.database.scrub(),
+        )

@@ -1,0 +1,134 @@
+"""Every error that Omoide raises on purpose.
+
+The tree:
+
+    OmoideError
+    ├── InvalidInput            a value that cannot be used; also a ValueError
+    ├── NotFound                nothing has that name or id
+    │   ├── UnknownScope
+    │   ├── UnknownSession
+    │   ├── UnknownMessage
+    │   └── UnknownMemory
+    ├── StoreError              the database cannot do what was asked
+    │   ├── StoreCorrupt
+    │   ├── StoreNewer          written by a later release
+    │   ├── StoreReadOnly
+    │   ├── StoreFull
+    │   └── StoreBusy           another process holds the write lock for too long
+    ├── SealError               a key is missing or wrong, or sealed bytes were changed
+    │   ├── KeyMissing
+    │   ├── KeyWrong
+    │   └── Tampered
+    ├── EmbedderError           vectors cannot be made now; recall goes on by words
+    │   ├── EmbedderUnavailable not installed, or this processor cannot run it
+    │   ├── EmbedderFailed      it answered with an error, too late, or not at all
+    │   └── EmbedderMismatch    other dimensions than its identity says
+    ├── ImportFailed            a file cannot be read as a conversation
+    │   ├── UnknownFormat
+    │   └── UnsafeFile          larger, deeper or more inflated than the limits allow
+    └── MissingExtra            an optional dependency is not installed
+
+A message shows the value with ``!r`` and names the way out. Words of a conversation never stand in one.
+"""
+
+from __future__ import annotations
+
+
+class OmoideError(Exception):
+    """The root of all errors that Omoide raises on purpose."""
+
+
+class InvalidInput(OmoideError, ValueError):
+    """A value that cannot be used; the message shows it and says what would do."""
+
+
+class NotFound(OmoideError, LookupError):
+    """Nothing has that name or id."""
+
+
+class UnknownScope(NotFound):
+    """No user or character of that name has been seen; the message lists near ones."""
+
+
+class UnknownSession(NotFound):
+    """The scope has no session of that name."""
+
+
+class UnknownMessage(NotFound):
+    """The scope has no message of that id."""
+
+
+class UnknownMemory(NotFound):
+    """The scope has no memory of that id."""
+
+
+class StoreError(OmoideError):
+    """The database cannot do what was asked; nothing was half-written."""
+
+
+class StoreCorrupt(StoreError):
+    """The file is no database, or a damaged one."""
+
+
+class StoreNewer(StoreError):
+    """The store was written by a later release than this one."""
+
+
+class StoreReadOnly(StoreError):
+    """The file or its folder cannot be written."""
+
+
+class StoreFull(StoreError):
+    """The disk is full; the transaction was rolled back."""
+
+
+class StoreBusy(StoreError):
+    """Another process held the write lock for longer than the time limit."""
+
+
+class SealError(OmoideError):
+    """Sealed text cannot be opened."""
+
+
+class KeyMissing(SealError):
+    """The master key or an owner's data key is not there."""
+
+
+class KeyWrong(SealError):
+    """The master key does not belong to this store."""
+
+
+class Tampered(SealError):
+    """Sealed bytes were changed, or moved to another row."""
+
+
+class EmbedderError(OmoideError):
+    """Vectors cannot be made now; recall goes on by words."""
+
+
+class EmbedderUnavailable(EmbedderError):
+    """The embedder is not installed, or this processor cannot run it."""
+
+
+class EmbedderFailed(EmbedderError):
+    """The embedder answered with an error, too late, or not at all."""
+
+
+class EmbedderMismatch(EmbedderError):
+    """The embedder's vectors do not fit the identity that it declares."""
+
+
+class ImportFailed(OmoideError):
+    """A file cannot be read as a conversation, a card or a lorebook."""
+
+
+class UnknownFormat(ImportFailed):
+    """No importer knows this kind of file."""
+
+
+class UnsafeFile(ImportFailed):
+    """The file is larger, deeper or more inflated than the limits allow."""
+
+
+class MissingExtra(OmoideError):
+    """An optional dependency is not installed; the message names the extra."""

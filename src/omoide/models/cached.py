@@ -1,0 +1,100 @@
+"""The same query within a minute embeds once (H21)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from omoide.domain.embedding import EmbeddingIdentity, Thresholds
+    from omoide.models.vectors import FloatArray
+
+KEPT_FOR: Final = 60.0
+"""Seconds that a query's vector is kept."""
+
+KEPT_AT_MOST: Final = 256
+"""Queries; the oldest gives way."""
+
+
+class _Embedder(Protocol):
+    @property
+    def identity(self) -> EmbeddingIdentity: ...
+    @property
+    def thresholds(self) -> Thresholds: ...
+    async def embed_query(self, text: str) -> FloatArray: ...
+    async def embed_documents(self, texts: Sequence[str]) -> FloatArray: ...
+    async def aclose(self) -> None: ...
+
+
+class CachedEmbedder:
+    """Remembers the vectors of the last queries, by a hash of their text.
+
+    Who asks while the same query is being embedded waits for that one answer; if one of them gives up, the
+    others still get it. A failure is not kept.
+
+    Args:
+        embedder: does the work, and is closed with this one.
+        clock: seconds that never go back.
+    """
+
+    def __init__(self, embedder: _Embedder, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._embedder = embedder
+        self._clock = clock
+        self._kept: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
+        self._flights: dict[bytes, asyncio.Task[FloatArray]] = {}
+
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        """That of the wrapped embedder."""
+        return self._embedder.identity
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Those of the wrapped embedder."""
+        return self._embedder.thresholds
+
+    async def embed_query(self, text: str) -> FloatArray:
+        """Embed what is searched for, at most once a minute; the vector is the caller's own copy.
+
+        Raises:
+            EmbedderError: the wrapped embedder failed.
+        """
+        key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        made, vector = self._kept.get(key, (0.0, None))
+        if vector is not None and self._clock() - made < KEPT_FOR:
+            return vector.copy()
+        if key not in self._flights:
+            self._flights[key] = asyncio.create_task(self._embed(key, text))
+        return (await asyncio.shield(self._flights[key])).copy()
+
+    async def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Embed what is kept; nothing of it is remembered here."""
+        return await self._embedder.embed_documents(texts)
+
+    async def aclose(self) -> None:
+        """Forget everything and close the wrapped embedder."""
+        flights = list(self._flights.values())
+        for flight in flights:
+            flight.cancel()
+        await asyncio.gather(*flights, return_exceptions=True)
+        self._kept.clear()
+        await self._embedder.aclose()
+
+    async def _embed(self, key: bytes, text: str) -> FloatArray:
+        try:
+            vector = await self._embedder.embed_query(text)
+            self._keep(key, vector)
+        finally:
+            del self._flights[key]
+        return vector
+
+    def _keep(self, key: bytes, vector: FloatArray) -> None:
+        self._kept.pop(key, None)
+        self._kept[key] = (self._clock(), vector)
+        if len(self._kept) > KEPT_AT_MOST:
+            self._kept.popitem(last=False)

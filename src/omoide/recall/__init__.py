@@ -1,0 +1,1 @@
+"""Recall: which memories come back, in what order, and why."""

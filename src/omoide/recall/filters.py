@@ -1,0 +1,98 @@
+"""Structured filters: what may be recalled at all (K7 for the values that every memory has)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from omoide.domain.instants import to_micros
+from omoide.domain.model import Kind, Layer
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from omoide.stores.index import Snapshot
+    from omoide.stores.store import Unit
+
+_KINDS = tuple(Kind)
+_LAYERS = tuple(Layer)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Filter:
+    """Narrows a recall; whatever is left out allows everything.
+
+    Attributes:
+        kinds: only memories of these kinds.
+        layers: only memories that the character knows in these ways.
+        since, until: only what happened in this time, the end left out; aware.
+        importance: at least so important, 1 to 10.
+        people: only what these people said, or what is about them; stable ids.
+        place: only what happened there.
+        emotion: at least such a score, 0 to 10, by name.
+    """
+
+    kinds: frozenset[Kind] = frozenset()
+    layers: frozenset[Layer] = frozenset()
+    since: datetime | None = None
+    until: datetime | None = None
+    importance: float | None = None
+    people: frozenset[str] = frozenset()
+    place: str | None = None
+    emotion: Mapping[str, float] | None = None
+
+    def __post_init__(self) -> None:
+        for name, at in (("since", self.since), ("until", self.until)):
+            if at is not None and at.tzinfo is None:
+                msg = f"{name} needs a zone, got {at!r}; add one, such as tzinfo=UTC"
+                raise InvalidInput(msg)
+        if self.since is not None and self.until is not None and self.since >= self.until:
+            msg = f"since lies before until, got {self.since.isoformat()!r} and {self.until.isoformat()!r}"
+            raise InvalidInput(msg)
+
+    def mask(self, unit: Unit, snapshot: Snapshot) -> NDArray[np.bool_]:
+        """Which rows of the index pass."""
+        rows = snapshot.rows
+        passed = np.ones(len(rows), dtype=np.bool_)
+        if self.kinds:
+            passed &= np.isin(rows["kind"], [_KINDS.index(kind) for kind in self.kinds])
+        if self.layers:
+            passed &= np.isin(rows["layer"], [_LAYERS.index(layer) for layer in self.layers])
+        if self.importance is not None:
+            passed &= rows["importance"] >= self.importance
+        if self.since is not None:
+            passed &= rows["at"] >= to_micros(self.since)
+        if self.until is not None:
+            passed &= (rows["at"] >= 0) & (rows["at"] < to_micros(self.until))
+        for numbers in self._looked_up(unit):
+            passed &= np.isin(rows["number"], numbers)
+        return passed
+
+    def _looked_up(self, unit: Unit) -> list[list[int]]:
+        """What only the store can tell: people, places and scores."""
+        found = []
+        if self.people:
+            found.append(unit.memories.of_people(unit.people.find(self.people)))
+        if self.place is not None:
+            found.append(unit.memories.at_place(self.place))
+        for name, least in (self.emotion or {}).items():
+            found.append(unit.memories.scored(name, least))
+        return found
+
+
+def readable(snapshot: Snapshot, *, now: int, as_of: int | None) -> NDArray[np.bool_]:
+    """Which rows may be recalled: what is valid now, or what was known at a past moment."""
+    rows = snapshot.rows
+    at = now if as_of is None else as_of
+    valid = (rows["valid_until"] < 0) | (rows["valid_until"] > at)
+    if as_of is None:
+        return np.asarray(rows["alive"] & valid)
+    known = np.where(rows["at"] >= 0, rows["at"], rows["position"]) <= as_of
+    still = (rows["retired_at"] < 0) | (rows["retired_at"] > as_of)
+    return np.asarray((rows["alive"] | rows["retired"]) & valid & known & still)

@@ -1,0 +1,168 @@
+"""How likenesses of meaning and of words become one order: pure arithmetic over the rows of a scope.
+
+A row is a memory. All arrays of one scope have one length, and scores stay with their rows: fusing orders,
+it never adds or drops one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Rows = NDArray[np.integer]
+    Flags = NDArray[np.bool_]
+
+SATURATION = 1.2
+"""BM25's k1: how soon more of the same term adds nothing."""
+
+LENGTH_SHARE = 0.4
+"""BM25's b: how much a long text pays for its length. Talk varies in length more than in worth."""
+
+COMMON_SHARE = 0.2
+LARGE_SCOPE = 2_000
+"""In a scope of more rows than this, terms that more than `COMMON_SHARE` of them hold are skipped."""
+
+CANDIDATES = 20
+"""How many rows of each list the published fusion looks at (P9)."""
+
+RANK_OFFSET = 60
+"""The constant of reciprocal rank fusion (P13)."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weights:
+    """What the default fusion weighs, in standard deviations of meaning.
+
+    Attributes:
+        words: what a row is worth that holds all the query's terms.
+        neighbour: the share of the difference by which a better neighbour lifts a row.
+        reach: how many rows away a neighbour may be.
+        named: what a row gains that is said by, or about, the one person whom the query names.
+    """
+
+    words: float = 4.5
+    neighbour: float = 0.3
+    reach: int = 2
+    named: float = 1.25
+
+
+DEFAULT_WEIGHTS = Weights()
+
+
+def bm25(postings: Sequence[tuple[Rows, Rows]], lengths: Floats) -> Floats:
+    """Score the rows of a scope by the terms of a query, from 0 (none of them) towards 1 (all, often).
+
+    BM25 divided by what a row of mean length would reach that held every term that the scope knows without end: so
+    scores of different queries compare.
+
+    Args:
+        postings: for each term of the query that the scope holds, its rows and its frequency in each.
+        lengths: the sum of all frequencies of each row.
+    """
+    scores = np.zeros(lengths.size, dtype=np.float32)
+    mean = float(lengths.mean()) if lengths.size else 0.0
+    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / (mean or 1.0))
+    best = 0.0
+    for rows, frequencies in postings:
+        if lengths.size > LARGE_SCOPE and rows.size > COMMON_SHARE * lengths.size:
+            continue
+        rarity = math.log1p((lengths.size - rows.size + 0.5) / (rows.size + 0.5))
+        scores[rows] += rarity * frequencies / (frequencies + damping[rows])
+        best += rarity
+    return scores / np.float32(best or 1.0)
+
+
+def standard(
+    meaning: Floats,
+    words: Floats,
+    *,
+    before: Rows,
+    after: Rows,
+    named: Flags | None = None,
+    weights: Weights = DEFAULT_WEIGHTS,
+) -> Floats:
+    """The default fusion: the higher, the sooner recalled.
+
+    Meaning counts in standard deviations, words by how well their best match fits. The sum lifts the neighbours
+    of good rows, for an answer seldom repeats the words of its question; it lowers none. Last, rows of the
+    one named person rise.
+
+    Args:
+        meaning: cosine of the query with each row, NaN where a row has no vector.
+        words: `bm25` of each row, 0 where it holds no term.
+        before: the row that precedes each in its session, -1 for none.
+        after: the row that follows each in its session, -1 for none.
+        named: rows of the one known person that the query names; None where it names none or several.
+        weights: what counts how much.
+    """
+    scores = _standardised(meaning)
+    if words.size and words.max() > 0:
+        # Half-way between the plain share, too little for long queries, and the share of the best match,
+        # which makes much of a lone match of a common word.
+        scores += weights.words * words / np.sqrt(words.max())
+    for _ in range(weights.reach):
+        scores = _lifted(scores, before, after, weights.neighbour)
+    if named is not None:
+        scores += np.float32(weights.named) * named
+    return scores
+
+
+def published(
+    meaning: Floats,
+    words: Floats,
+    *,
+    age: Rows,
+    decay: Floats | None = None,
+    candidates: int = CANDIDATES,
+) -> Floats:
+    """Reciprocal rank fusion as published (P9, P10, P13); 0 for rows that are in neither list.
+
+    Each list takes its best rows, decay multiplies their scores and so may re-order them, and a row's score is
+    the sum of 1 / (60 + rank) over the lists, with ranks from 0.
+
+    Args:
+        meaning: cosine of the query with each row, NaN where a row has no vector.
+        words: score of each row by words, 0 where it holds no term.
+        age: 0 for the newest row of the scope, greater for older ones; decides ties of words.
+        decay: the factor of each row, in (0, 1]; none where nothing decays.
+        candidates: how many rows each list takes.
+    """
+    factor = np.ones_like(meaning) if decay is None else decay
+    fused = np.zeros(meaning.size, dtype=np.float64)
+    by_meaning = np.argsort(-meaning, kind="stable")[:candidates]  # NaN sorts last
+    by_words = np.lexsort((age, -words))[:candidates]
+    for scores, listed in ((meaning, by_meaning), (words, by_words)):
+        held = listed[scores[listed] > 0] if scores is words else listed[~np.isnan(scores[listed])]
+        order = held[np.argsort(-scores[held] * factor[held], kind="stable")]
+        fused[order] += 1 / (RANK_OFFSET + np.arange(order.size))
+    return fused.astype(np.float32)
+
+
+def _standardised(scores: Floats) -> Floats:
+    """Scores less their mean in standard deviations; 0, the mean, for rows without one."""
+    known = ~np.isnan(scores)
+    out = np.zeros(scores.size, dtype=np.float32)
+    if known.any():
+        deviation = float(scores[known].std())
+        if deviation > 0:
+            out[known] = (scores[known] - scores[known].mean()) / deviation
+    return out
+
+
+def _lifted(scores: Floats, before: Rows, after: Rows, share: float) -> Floats:
+    """Each score, raised by a share of what its better neighbours have more."""
+    out = scores.copy()
+    for neighbour in (before, after):
+        present = np.flatnonzero(neighbour >= 0)
+        gain = scores[neighbour[present]] - scores[present]
+        out[present] += np.float32(share) * np.maximum(gain, 0)
+    return out

@@ -1,0 +1,260 @@
+"""The read path: widen, look up, choose, fit the budget, render (design section 6). It never calls an LLM.
+
+It runs in two steps, so that the query can be embedded in between: `prepare` reads what the message means in
+its session, `find` does the rest. Both block; the engine runs them off its loop.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import numpy as np
+
+from omoide.domain.instants import from_micros, zone_of
+from omoide.domain.text import fold, language
+from omoide.prompts.rules import standing
+from omoide.recall.choose import Choice, Lists, Policy, choose
+from omoide.recall.filters import Filter, readable
+from omoide.recall.lists import lists
+from omoide.recall.names import cut_names, named
+from omoide.recall.render import Frame, block
+from omoide.recall.result import Recall, Recalled
+from omoide.recall.times import resolve
+from omoide.recall.widen import Query, widen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from omoide.domain.decay import Forgetting
+    from omoide.domain.embedding import Thresholds
+    from omoide.domain.model import Quote
+    from omoide.domain.text import Language
+    from omoide.recall.choose import Fusion
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Recalling, Store
+    from omoide.words.analyse import Analyser
+
+_PREVIOUS = 6
+"""Earlier messages of the user that are looked at to widen a short one."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """What is asked of a scope's memory.
+
+    Attributes:
+        message: what the user just said.
+        session: the session it was said in; its newest messages are taken to stand in the prompt already.
+        filter: narrows what may come.
+        limit: memories at most, 1 to 12.
+        budget: tokens of the block at most.
+        as_of: a past moment to answer for; None means now.
+        fusion, forgetting, slots: how to choose.
+        turns: messages of the user that the prompt shows as they were said.
+        brief: the short form of the block.
+    """
+
+    message: str
+    session: str | None
+    filter: Filter
+    limit: int
+    budget: int
+    as_of: int | None
+    fusion: Fusion
+    forgetting: Forgetting
+    slots: int
+    turns: int
+    brief: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prepared:
+    """A question as far as it can be read before anything is embedded.
+
+    Attributes:
+        query: what to search for, and whether to.
+        embed: the query without the names of people, which say nothing of what is asked.
+        missing: how many memories still lack a vector.
+        language: of the scope, or of the message in a new one.
+        zone: the user's zone, where it is known.
+        unsettled: whether words have been quiet for long enough to be settled first.
+    """
+
+    query: Query
+    embed: str
+    missing: int
+    language: Language
+    zone: str | None
+    unsettled: bool
+
+
+@dataclass(slots=True)
+class Watch:
+    """Milliseconds by phase."""
+
+    spent: dict[str, float] = field(default_factory=dict)
+    _last: float = field(default_factory=time.perf_counter)
+
+    def lap(self, phase: str) -> None:
+        """Count the time since the lap before towards a phase."""
+        now = time.perf_counter()
+        self.spent[phase] = self.spent.get(phase, 0.0) + (now - self._last) * 1000
+        self._last = now
+
+
+class Recaller:
+    """Answers questions from a store.
+
+    Args:
+        store: where memories are.
+        analyser: turns text into terms.
+        zone: the zone of users that told none.
+        quiet: microseconds after which a session's last words are settled.
+    """
+
+    def __init__(self, store: Store, analyser: Analyser, *, zone: str, quiet: int) -> None:
+        self._store = store
+        self._analyser = analyser
+        self._zone = zone
+        self._quiet = quiet
+
+    def prepare(self, scope: ScopeRow, question: Question) -> Prepared:
+        """Read what the message means in its session."""
+        with self._store.recalling(scope) as now:
+            query = widen(question.message, previous=self._previous(now, question))
+            known, zone = now.unit.described()
+            rows = now.snapshot.rows
+            return Prepared(
+                query=query,
+                embed=cut_names(query.text, list(now.names.values())),
+                missing=int((rows["alive"] & ~now.snapshot.embedded).sum()),
+                language=_language(known, question.message),
+                zone=zone,
+                unsettled=bool(now.unit.log.provisional(before=now.unit.now - self._quiet)),
+            )
+
+    def find(
+        self,
+        scope: ScopeRow,
+        question: Question,
+        prepared: Prepared,
+        *,
+        vector: NDArray[np.float32] | None,
+        thresholds: Thresholds | None,
+        watch: Watch,
+    ) -> Recall:
+        """Look up, choose and render."""
+        empty = Recall(
+            query=prepared.query.text if prepared.query.search else "",
+            reason=prepared.query.reason,
+            standing=standing(prepared.language),
+            block="",
+        )
+        if not prepared.query.search:
+            return empty
+        with self._store.recalling(scope) as now:
+            watch.lap("refresh")
+            at = now.unit.now if question.as_of is None else question.as_of
+            moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
+            choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
+            opened = now.unit.memories.open(
+                [int(now.snapshot.rows["number"][choice.row]) for choice in choices],
+                names=now.names,
+                sessions=now.sessions,
+            )
+            watch.lap("open")
+        memories = [found.memory for found in opened]
+        frame = Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief)
+        text, count = block(memories, frame)
+        watch.lap("render")
+        terms = fold(prepared.query.text).split()
+        recalled = tuple(
+            Recalled(memory=replace(memory, evidence=_best_first(memory.evidence, terms)), why=choice.why)
+            for memory, choice in zip(memories, choices, strict=True)
+        )
+        return replace(empty, block=text, memories=recalled, in_block=count)
+
+    def rehearse(self, scope: ScopeRow, recall: Recall, *, exchange: str) -> None:
+        """Note that these memories went into a chat (H10, ruling 10)."""
+        if not recall.memories:
+            return
+        with self._store.write(scope) as unit:
+            found = [unit.memories.number(UUID(recalled.memory.id)) for recalled in recall.memories]
+            numbers = [number for number in found if number is not None]
+            if numbers:
+                unit.memories.rehearse(numbers, exchange=unit.scope.blinder.tag(exchange, purpose="exchange"))
+
+    def _previous(self, now: Recalling, question: Question) -> Sequence[str]:
+        if question.session is None or widen(question.message, previous=()).reason == "plain":
+            return []
+        session = now.unit.log.session(question.session)
+        return [] if session is None else now.unit.log.last_said(session.id, limit=_PREVIOUS)
+
+    def _choose(
+        self,
+        now: Recalling,
+        question: Question,
+        prepared: Prepared,
+        vector: NDArray[np.float32] | None,
+        thresholds: Thresholds | None,
+        moment: datetime,
+        watch: Watch,
+    ) -> list[Choice]:
+        snapshot, unit = now.snapshot, now.unit
+        allowed = readable(snapshot, now=unit.now, as_of=question.as_of)
+        allowed &= question.filter.mask(unit, snapshot)
+        allowed &= ~self._shown(now, question)
+        called = named(prepared.query.text, list(now.names.values()))
+        person = [number for number, name in now.names.items() if name in called]
+        found: Lists = lists(
+            snapshot,
+            vector=vector,
+            terms=self._analyser.query(prepared.query.text),
+            blind=unit.scope.blinder.blind,
+            allowed=allowed,
+            person=person[0] if len(person) == 1 else None,
+            watch=watch,
+        )
+        policy = Policy(
+            fusion=question.fusion,
+            forgetting=question.forgetting,
+            limit=question.limit,
+            slots=question.slots,
+            thresholds=thresholds if vector is not None else None,
+            now=unit.now,
+        )
+        spans = resolve(question.message, now=moment)
+        chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.memories.rehearsed)
+        watch.lap("choose")
+        return chosen
+
+    @staticmethod
+    def _shown(now: Recalling, question: Question) -> NDArray[np.bool_]:
+        """Memories whose evidence the prompt still shows word for word (ruling 4)."""
+        rows = now.snapshot.rows
+        session = None if question.session is None else now.unit.log.session(question.session)
+        since = None if session is None else now.unit.log.shown_since(session.id, turns=question.turns)
+        if session is None or since is None:
+            return np.zeros(len(rows), dtype=np.bool_)
+        return np.asarray((rows["session"] == session.id) & (rows["position"] >= since))
+
+
+def _language(known: str | None, message: str) -> Language:
+    for code in ("ko", "ja", "zh", "en"):
+        if known == code:
+            return language(message, default=code)
+    return language(message)
+
+
+def _best_first(quotes: tuple[Quote, ...], terms: Sequence[str]) -> tuple[Quote, ...]:
+    if len(quotes) < 2:
+        return quotes
+    shared = [sum(term in fold(quote.quote) for term in terms) for quote in quotes]
+    order = sorted(range(len(quotes)), key=lambda place: (-shared[place], place))
+    return tuple(quotes[place] for place in order)

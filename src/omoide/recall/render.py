@@ -1,0 +1,137 @@
+"""Memories as words for the prompt: in order of time, fenced, never over the budget (P18, P19, H22)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import regex
+
+from omoide.domain.model import Kind, Layer, Role
+from omoide.domain.text import cut, cut_tokens, tokens
+from omoide.prompts.ago import ago
+from omoide.prompts.phrases import PHRASES, Phrases
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from omoide.domain.model import Memory, Quote
+    from omoide.domain.text import Language
+
+OPEN, CLOSE = "<memories>", "</memories>"
+"""The fence. Whatever looks like it inside a memory is taken out."""
+
+_FENCE = regex.compile(r"[<＜‹〈]\s*[/／]?\s*memories[^<>＜＞]*[>＞›〉]?", regex.IGNORECASE)
+_WHITE = regex.compile(r"\s+")
+_LEAST = 24
+"""Tokens below which a memory is left out rather than cut."""
+
+_BRIEF_WORDS = 40
+_BRIEF_EPISODES = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Frame:
+    """What rendering goes by.
+
+    Attributes:
+        language: of the conversation.
+        now: aware, in the user's zone.
+        budget: tokens for the whole block, fence included.
+        brief: the short form of H20 in place of the full one.
+    """
+
+    language: Language
+    now: datetime
+    budget: int
+    brief: bool = False
+
+
+def block(memories: Sequence[Memory], frame: Frame) -> tuple[str, int]:
+    """The fenced block, and how many memories stand in it; empty for none.
+
+    Args:
+        memories: best first; those that the budget leaves no room for are dropped from the end.
+        frame: language, time and budget.
+    """
+    phrases = PHRASES[frame.language]
+    chosen = _brief_choice(memories) if frame.brief else memories
+    fence = [OPEN, phrases.opening, CLOSE]
+    room = frame.budget - sum(tokens(line + "\n") for line in fence)
+    lines: list[tuple[Memory, str]] = []
+    for place, memory in enumerate(chosen):
+        share = room if place == 0 else min(room, max(_LEAST, frame.budget // 3))
+        line = _line(memory, frame, phrases, share)
+        if line:
+            lines.append((memory, line))
+            room -= tokens(line + "\n")
+    if not lines:
+        return "", 0
+    ordered = [line for _, line in sorted(lines, key=lambda entry: _moment(entry[0]))]
+    return "\n".join([OPEN, phrases.opening, *ordered, CLOSE]), len(lines)
+
+
+def _moment(memory: Memory) -> tuple[float, str]:
+    at = memory.at or memory.recorded_at
+    return at.timestamp(), memory.id
+
+
+def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int) -> str:
+    """One memory on one line, within its share of tokens; empty if not even a few words fit."""
+    head = f"- [{_when(memory, frame, phrases)}] "
+    tail = _aside(memory, phrases)
+    room = share - tokens(head) - tokens(tail) - 1
+    if room < 1:
+        return ""
+    if memory.kind is Kind.EPISODE and memory.evidence:
+        body = _quotes(memory.evidence, room, brief=frame.brief)
+    else:
+        body = cut_tokens(_plain(memory.text), room)
+    return f"{head}{body}{tail}" if body else ""
+
+
+def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:
+    if memory.kind is Kind.WORLD or memory.at is None:
+        return phrases.unknown if memory.kind is not Kind.WORLD else "*"
+    local = memory.at.astimezone(frame.now.tzinfo)
+    return f"{local:%Y-%m-%d}, {ago(local, now=frame.now, language=frame.language)}"
+
+
+def _aside(memory: Memory, phrases: Phrases) -> str:
+    """How the character knows it, in brackets behind the words."""
+    notes = []
+    if memory.past is not None and memory.past.layer is Layer.HEARD:
+        notes.append(phrases.heard.format(who=_plain(memory.past.source or "")))
+    if memory.past is not None and memory.past.layer is Layer.INFERRED:
+        notes.append(phrases.inferred.format(basis=_plain(memory.past.basis or "")))
+    if memory.kind is Kind.FACT and memory.confidence is not None:
+        notes.append(phrases.confidence.format(value=int(memory.confidence + 0.5)))
+    return f" ({', '.join(notes)})" if notes else ""
+
+
+def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
+    """What was said, each behind its speaker's name; people's words have the first claim on the room."""
+    if brief:
+        first = next((quote for quote in quotes if quote.role is Role.USER), quotes[0])
+        return f"{_plain(first.speaker)}: {cut(_plain(first.quote), _BRIEF_WORDS)}"
+    said: dict[int, str] = {}
+    order = sorted(range(len(quotes)), key=lambda place: (quotes[place].role is not Role.USER, place))
+    for place in order:
+        name = f"{_plain(quotes[place].speaker)}: "
+        words = cut_tokens(_plain(quotes[place].quote), room - tokens(name) - 2)
+        if words:
+            said[place] = name + words
+            room -= tokens(said[place]) + 2
+    return " / ".join(said[place] for place in sorted(said))
+
+
+def _plain(text: str) -> str:
+    """On one line, and without anything that looks like the fence."""
+    return _WHITE.sub(" ", _FENCE.sub(" ", text)).strip()
+
+
+def _brief_choice(memories: Sequence[Memory]) -> list[Memory]:
+    """Facts first, then up to three past conversations (H20)."""
+    facts = [memory for memory in memories if memory.kind is not Kind.EPISODE]
+    return facts + [memory for memory in memories if memory.kind is Kind.EPISODE][:_BRIEF_EPISODES]

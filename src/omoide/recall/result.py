@@ -1,0 +1,84 @@
+"""What a recall gives back: the words for the prompt, and the reason for each memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from omoide.domain.model import Memory
+    from omoide.recall.widen import Reason
+
+
+class Slot(StrEnum):
+    """How a memory came in: it was searched for, or its importance, or the time asked about, held a place."""
+
+    SEARCH = "search"
+    IMPORTANCE = "importance"
+    TIME = "time"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """Where a memory stood in one list: its rank from 0, and its score there."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Why:
+    """Why a memory was recalled.
+
+    Attributes:
+        meaning: its place by cosine; None without a vector.
+        words: its place by BM25; None if it shares no term.
+        decay: the factor of fading, 1 for what has not faded.
+        score: the fused score that ranked it, decay included.
+        slot: how it came in.
+    """
+
+    meaning: Hit | None
+    words: Hit | None
+    decay: float
+    score: float
+    slot: Slot
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recalled:
+    """A memory and the reason for it; its evidence is best first."""
+
+    memory: Memory
+    why: Why
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recall:
+    """The result of a recall.
+
+    Attributes:
+        query: what was searched for, after widening; empty where nothing was.
+        reason: what kind of message it was.
+        standing: fixed rules and what changes seldom; put it where the prompt's cache survives.
+        block: this turn's memories, fenced as data; empty when nothing fits.
+        memories: what was recalled, best first; also what the budget left out of the block.
+        in_block: how many of them stand in the block.
+        degraded: what did not work, in a few words each; never words of a conversation.
+        timing_ms: milliseconds by phase, and in `total`.
+    """
+
+    query: str
+    reason: Reason
+    standing: str
+    block: str
+    memories: tuple[Recalled, ...] = ()
+    in_block: int = 0
+    degraded: tuple[str, ...] = ()
+    timing_ms: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def prompt(self) -> str:
+        """Standing and block together, for a prompt with one place for both."""
+        return "\n\n".join(part for part in (self.standing, self.block) if part)

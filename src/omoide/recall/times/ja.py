@@ -1,0 +1,87 @@
+"""Time phrases of Japanese."""
+
+from __future__ import annotations
+
+import re
+
+from omoide.recall.times import han
+from omoide.recall.times.lexicon import Lexicon, choice, shifts
+from omoide.recall.times.reckoning import Shift, Unit
+
+_RELATIVES = (
+    shifts("day", {"一昨々日": -3, "一昨日": -2, "おととい": -2, "おとつい": -2, "一昨夜": -2, "昨日": -1})
+    | shifts("day", {"きのう": -1, "昨夜": -1, "昨晩": -1, "ゆうべ": -1, "今日": 0, "本日": 0, "今朝": 0})
+    | shifts("day", {"今晩": 0, "さっき": 0, "明日": 1, "あした": 1, "明後日": 2, "あさって": 2})
+    | shifts("week", {"先々週": -2, "先先週": -2, "先週": -1, "今週": 0, "来週": 1, "再来週": 2})
+    | shifts("month", {"先々月": -2, "先先月": -2, "先月": -1, "今月": 0, "来月": 1, "再来月": 2})
+    | shifts("year", {"一昨年": -2, "おととし": -2, "去年": -1, "昨年": -1, "今年": 0, "ことし": 0})
+    | shifts("year", {"来年": 1, "再来年": 2})
+    | {
+        "先日": Shift(unit="day", first=-14, last=-1),
+        "この間": Shift(unit="day", first=-14, last=-1),
+        "この前": Shift(unit="day", first=-14, last=-1),
+        "こないだ": Shift(unit="day", first=-14, last=-1),
+        "半年前": Shift(unit="month", first=-7, last=-5),
+    }
+)
+_TURNS = {
+    "この前の": -1, "こないだの": -1, "この間の": -1, "先日の": -1, "前の": -1,
+    "この": 0, "今度の": 1, "次の": 1,
+}  # fmt: skip
+_MONTH_SIGNS = ("か月", "カ月", "ヵ月", "ヶ月", "ケ月", "箇月")
+_UNITS: dict[str, Unit] = {"日": "day", "週": "week", "週間": "week", "年": "year"}
+_MONTH_UNIT: Unit = "month"
+_UNITS |= dict.fromkeys(_MONTH_SIGNS, _MONTH_UNIT)
+_HOLIDAYS = {"クリスマス": (12, 25)}
+
+_NOT_EACH = r"(?<!毎)(?<!毎週)(?<!毎年)(?<!毎週の)(?<!毎年の)"
+# A kana word is one only where no other kana leads into it: ました, であさって.
+_START = rf"{_NOT_EACH}(?!(?<=[ぁ-んァ-ヶ])(?:きのう|あした|あさって|さっき|ゆうべ|ことし))"
+_MONTH = rf"{han.MONTH}(?:\s*{han.DAY})?"
+_WEEKDAY = r"(?P<weekday>[月火水木金土日])曜日?(?!ごと|毎)"
+_SEASON = rf"(?P<season>{choice(han.SEASONS)})(?![季至分節])"
+_HOLIDAY = rf"(?P<holiday>{choice(_HOLIDAYS)})"
+# 末 of 先週末 is a weekend as 週末 is.
+_WEEKEND = r"(?P<weekend>週末|(?<=週)末)"
+_PART = rf"(?:{_MONTH}|{_WEEKDAY}|{_WEEKEND}|{_SEASON}|{_HOLIDAY})"
+_COUNTED = rf"(?<![\d第毎]){han.COUNTED}\s*(?P<unit>{choice(_UNITS)})"
+
+_PATTERNS = (
+    # この前の金曜日, この夏
+    rf"{_NOT_EACH}(?P<turn>{choice(_TURNS)}){_PART}",
+    # 去年の夏, 先週の金曜日, 先月5日, 2023年5月7日; but the greeting 今日は！
+    rf"""
+    {_START}
+    (?: (?!今日は(?:[!〜~。]|$)) (?P<relative>{choice(_RELATIVES)})(?!香)
+      | {han.YEAR}
+    )
+    (?: の?(?:{_PART} | (?P<monthday>{han.NUMBER})日(?![前後間])) )?
+    """,
+    # 5月7日, 金曜日に, 週末に, 夏に, 夏休み
+    rf"""
+    {_NOT_EACH}
+    (?: {_MONTH} | {_WEEKDAY} | (?<![\u4e00-\u9fff]){_WEEKEND}(?!ごと)
+      | (?<![\u4e00-\u9fff]){_SEASON}(?=に|休み|の間|頃|ごろ) | {_HOLIDAY}(?=に|の|、|イブ)
+    )
+    """,
+    # 3日前, 二か月前, 何年か前, 三年前の夏, 2週間後
+    rf"{_COUNTED}か?(?:ほど|くらい|ぐらい)?(?:前(?![後半期提])|(?P<ahead>後)(?!半))(?:(?<=年前)の{_PART})?",
+    # この3日間, ここ数年
+    rf"(?P<window>この|ここ|最近の?|過去){_COUNTED}間?",
+)
+
+LEXICON = Lexicon(
+    hint=re.compile(
+        "[昨今明本先][日夜晩朝々先後週月年]|[来去]|おとと|おとつい|きのう|ゆうべ|さっき|あした|あさって|ことし"
+        "|この|こないだ|前|後|ここ|最近|過去|今度|次|[月金木土日水火]曜|週末|[0-9一二三四五六七八九十][月年]"
+        "|[春夏秋冬][に休の頃ご]|クリスマス"
+    ),
+    patterns=tuple(re.compile(pattern, re.VERBOSE) for pattern in _PATTERNS),
+    count=han.count,
+    relatives=_RELATIVES,
+    turns=_TURNS,
+    units=_UNITS,
+    weekdays={day: number for number, day in enumerate("月火水木金土日")},
+    seasons=han.SEASONS,
+    holidays=_HOLIDAYS,
+)

@@ -1,0 +1,229 @@
+"""Memories by hand: remember, correct, pin, forget, restore — everywhere at once, and surviving a replay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from omoide.domain import salience
+from omoide.domain.instants import from_micros, to_micros
+from omoide.domain.model import (
+    Kind,
+    Origin,
+    Past,
+    Role,
+    Status,
+    check_confidence,
+    check_importance,
+)
+from omoide.domain.records import Draft
+from omoide.domain.text import clean, is_blank
+from omoide.errors import InvalidInput, UnknownMemory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from omoide.domain.records import Opened, Standing
+    from omoide.retain.episodes import Episodes
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store, Unit
+
+UNDO = timedelta(days=30)
+"""How long what was forgotten can be restored."""
+
+_DEFAULT_CONFIDENCE = 8.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Noted:
+    """A memory written by hand, checked.
+
+    Attributes:
+        text: its words.
+        kind: what it is.
+        importance: 1 to 10; None lets the rule of H7 decide.
+        at: when it happened; None means now.
+        confidence: 1 to 10, or None for 8; a character's past brings its own.
+        pinned: whether it never fades.
+        past: how the character knows it; needed for a diary memory, and only allowed there.
+        place: where it happened.
+        keys: words that call a world entry to mind.
+        scores: emotion scores by name, 0 to 10.
+        about: the stable id of the person that it is about.
+        origin: by hand, or out of a file.
+        external_id: its source's own id; a second one of the same id changes nothing.
+    """
+
+    text: str
+    kind: Kind = Kind.FACT
+    importance: float | None = None
+    at: datetime | None = None
+    confidence: float | None = None
+    pinned: bool = False
+    past: Past | None = None
+    place: str | None = None
+    keys: tuple[str, ...] = ()
+    scores: Mapping[str, float] | None = None
+    about: str | None = None
+    origin: Origin = Origin.AUTHORED
+    external_id: str | None = None
+
+    def __post_init__(self) -> None:
+        if is_blank(clean(self.text)):
+            msg = f"a memory needs words, got {self.text!r}"
+            raise InvalidInput(msg)
+        if self.at is not None and self.at.tzinfo is None:
+            msg = f"a memory's time needs a zone, got {self.at!r}; add one, such as tzinfo=UTC"
+            raise InvalidInput(msg)
+        if self.importance is not None:
+            check_importance(self.importance)
+        if self.confidence is not None:
+            check_confidence(self.confidence)
+        if (self.kind is Kind.DIARY) != (self.past is not None):
+            msg = f"a diary memory says how it is known, and no other does; got kind={self.kind.value!r}"
+            raise InvalidInput(msg)
+        for name, value in (self.scores or {}).items():
+            if not 0.0 <= value <= 10.0:
+                msg = f"a score lies between 0 and 10, got {name}={value!r}"
+                raise InvalidInput(msg)
+
+
+class Curator:
+    """Changes single memories of a scope, each call in one transaction."""
+
+    def __init__(self, store: Store, episodes: Episodes) -> None:
+        self._store = store
+        self._episodes = episodes
+
+    def remember(self, scope: ScopeRow, notes: Sequence[Noted]) -> list[str]:
+        """Write memories by hand; returns their ids, without those that were there already."""
+        with self._store.write(scope) as unit:
+            drafts = [
+                self._draft(unit, note)
+                for note in notes
+                if note.external_id is None or unit.memories.external(note.external_id) is None
+            ]
+            if not drafts:
+                return []
+            numbers = unit.memories.add(drafts, change=unit.change())
+            self._episodes.index(unit, numbers)
+            return [opened.memory.id for opened in self._open(unit, numbers)]
+
+    def correct(self, scope: ScopeRow, memory: str, text: str) -> str:
+        """Let a memory say something else from now on; returns the new one's id.
+
+        What it said before is kept for questions about the past, and is recalled for no other.
+        """
+        if is_blank(clean(text)):
+            msg = f"a correction needs words, got {text!r}; to remove a memory, forget it"
+            raise InvalidInput(msg)
+        with self._store.write(scope) as unit:
+            standing = self._standing(unit, memory, Status.CONFIRMED)
+            old = self._open(unit, [standing.id])[0]
+            draft = self._corrected(unit, old, clean(text))
+            (number,) = unit.memories.add([draft], change=unit.change())
+            self._episodes.index(unit, [number])
+            unit.memories.move([standing.id], Status.REPLACED, change=unit.change(), replaced_by=number)
+            unit.removal.suppress(standing.evidence)
+            return self._open(unit, [number])[0].memory.id
+
+    def pin(self, scope: ScopeRow, memory: str, *, pinned: bool = True) -> None:
+        """Let a memory never fade, or let it fade again."""
+        with self._store.write(scope) as unit:
+            standing = self._standing(unit, memory, Status.CONFIRMED)
+            unit.memories.set_pinned(standing.id, pinned, change=unit.change())
+
+    def forget(self, scope: ScopeRow, memories: Sequence[str]) -> int:
+        """Forget memories: gone from every search at once, to be restored for 30 days."""
+        with self._store.write(scope) as unit:
+            standing = [self._standing(unit, memory, *_FORGETTABLE) for memory in memories]
+            numbers = [found.id for found in standing]
+            unit.memories.move(numbers, Status.FORGOTTEN, change=unit.change())
+            unit.removal.unindex(numbers)
+            unit.removal.suppress([message for found in standing for message in found.evidence])
+            return len(numbers)
+
+    def restore(self, scope: ScopeRow, memory: str) -> None:
+        """Bring a forgotten or faded memory back."""
+        with self._store.write(scope) as unit:
+            standing = self._standing(unit, memory, Status.FORGOTTEN, Status.FADED)
+            unit.memories.move([standing.id], Status.CONFIRMED, change=unit.change())
+            unit.removal.allow(standing.evidence)
+            self._episodes.index(unit, [standing.id])
+
+    def purge(self, scope: ScopeRow, *, now: bool = False) -> int:
+        """Destroy what was forgotten more than 30 days ago, or all that was forgotten; returns how many."""
+        with self._store.write(scope) as unit:
+            before = unit.now if now else unit.now - int(UNDO.total_seconds() * 1_000_000)
+            numbers = unit.memories.list(statuses=[Status.FORGOTTEN], before=before)
+            if numbers:
+                unit.removal.purge(numbers)
+                unit.change()
+                unit.start_anew()
+        return len(numbers)
+
+    def _draft(self, unit: Unit, note: Noted) -> Draft:
+        text = clean(note.text)
+        about = note.about or (unit.scope.user if note.kind is Kind.FACT else None)
+        role = Role.CHARACTER if about == unit.scope.character else Role.USER
+        worth = salience.score(text, "").importance if note.importance is None else note.importance
+        needs_confidence = note.past is None and note.kind in (Kind.FACT, Kind.STATEMENT)
+        return Draft(
+            kind=note.kind,
+            origin=note.origin,
+            importance=worth,
+            position=unit.now if note.at is None else to_micros(note.at),
+            text=text,
+            subject=None if about is None else unit.people.resolve(about, role=role, name=None, now=unit.now),
+            at=note.at or from_micros(unit.now),
+            confidence=note.confidence or (_DEFAULT_CONFIDENCE if needs_confidence else None),
+            pinned=note.pinned,
+            past=note.past,
+            place=note.place,
+            keys=note.keys,
+            scores=tuple((note.scores or {}).items()),
+            external_id=note.external_id,
+        )
+
+    def _corrected(self, unit: Unit, old: Opened, text: str) -> Draft:
+        memory = old.memory
+        kind = Kind.FACT if memory.kind is Kind.EPISODE else memory.kind
+        draft = self._draft(
+            unit,
+            Noted(
+                text=text,
+                kind=kind,
+                importance=memory.importance,
+                at=memory.at,
+                confidence=None if memory.past else memory.confidence,
+                pinned=memory.pinned,
+                past=memory.past,
+                place=memory.place,
+                keys=memory.keys,
+            ),
+        )
+        return replace(draft, at=memory.at)
+
+    def _open(self, unit: Unit, numbers: Sequence[int]) -> list[Opened]:
+        return unit.memories.open(numbers, names=self._store.names(unit), sessions={})
+
+    @staticmethod
+    def _standing(unit: Unit, memory: str, *statuses: Status) -> Standing:
+        try:
+            number = unit.memories.number(UUID(memory))
+        except ValueError:
+            number = None
+        standing = None if number is None else unit.memories.standing([number])[0]
+        if standing is None:
+            msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
+            raise UnknownMemory(msg)
+        if standing.status not in statuses:
+            msg = f"the memory {memory!r} is {standing.status.value}; this needs one that is {statuses[0].value}"
+            raise InvalidInput(msg)
+        return standing
+
+
+_FORGETTABLE = (Status.CONFIRMED, Status.FADED, Status.REPLACED, Status.CANDIDATE, Status.SUPPRESSED)

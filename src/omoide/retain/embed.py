@@ -1,0 +1,82 @@
+"""Vectors for what has none yet. Text is the truth; vectors can be made again at any time (P6, ruling 2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from omoide.errors import EmbedderFailed
+from omoide.retain.episodes import indexed_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store
+
+T = TypeVar("T")
+
+
+class DocumentEmbedder(Protocol):
+    """Turns memories into vectors."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of shape (n, dimensions), L2-normalised; raises `EmbedderError`."""
+
+
+class Run(Protocol):
+    """Runs a blocking function off the event loop."""
+
+    async def __call__(self, function: Callable[[], T], /) -> T:
+        """What the function returns."""
+
+
+class Vectoriser:
+    """Makes the vectors that are missing, newest memories first."""
+
+    def __init__(self, store: Store, embedder: DocumentEmbedder | None) -> None:
+        self._store = store
+        self._embedder = embedder
+
+    async def some(self, scope: ScopeRow, *, limit: int, run: Run) -> int:
+        """Make up to `limit` vectors of one scope.
+
+        Returns:
+            How many were made; 0 when nothing is missing, or when there is no embedder.
+
+        Raises:
+            EmbedderError: the embedder cannot make them now; they stay to be made.
+        """
+        if self._embedder is None:
+            return 0
+        texts = await run(lambda: self._missing(scope, limit))
+        if not texts:
+            return 0
+        matrix = await self._embedder.embed_documents(list(texts.values()))
+        if matrix.shape[0] != len(texts):
+            msg = f"the embedder made {matrix.shape[0]} vectors for {len(texts)} texts; see `omoide doctor`"
+            raise EmbedderFailed(msg)
+        await run(lambda: self._put(scope, list(texts), matrix))
+        return len(texts)
+
+    def _missing(self, scope: ScopeRow, limit: int) -> dict[int, str]:
+        if self._store.embedding is None:
+            return {}
+        with self._store.read(scope) as unit:
+            numbers = unit.pending.without_vector(self._store.embedding, limit=limit)
+            return indexed_texts(self._store, unit, numbers)
+
+    def _put(self, scope: ScopeRow, numbers: Sequence[int], matrix: NDArray[np.float32]) -> None:
+        identity = self._store.embedding
+        if identity is None:
+            return
+        with self._store.write(scope) as unit:
+            # What was forgotten while the embedder worked gets no vector.
+            still = set(unit.pending.lacking(numbers, identity))
+            places = [place for place, number in enumerate(numbers) if number in still]
+            if places:
+                kept = [numbers[place] for place in places]
+                unit.vectors(identity).put(kept, matrix[places], change=unit.change())
+                unit.pending.embedded(kept, identity, change=None)

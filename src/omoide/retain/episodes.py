@@ -1,0 +1,149 @@
+"""Episodes by rule: what the log's exchanges are worth keeping as, without a model (H6, H7).
+
+Rule-made memories are derived: after any change of the log they equal what a replay of its messages would
+give (ruling 3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from omoide.domain import salience
+from omoide.domain.exchanges import Spoken, exchanges
+from omoide.domain.instants import from_micros
+from omoide.domain.model import Kind, MessageState, Origin, Role, Status
+from omoide.domain.records import Draft, Logged, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from omoide.stores.store import Store, Unit
+    from omoide.words.analyse import Analyser
+
+_KEPT = (MessageState.SETTLED, MessageState.HIDDEN)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Derived:
+    """What a change of the log did to rule-made memories."""
+
+    made: tuple[int, ...] = ()
+    revived: tuple[int, ...] = ()
+    suppressed: tuple[int, ...] = ()
+
+
+class Episodes:
+    """Brings the rule-made memories of a session in line with its log."""
+
+    def __init__(self, store: Store, analyser: Analyser) -> None:
+        self._store = store
+        self._analyser = analyser
+
+    def derive(
+        self, unit: Unit, session: int, path: Sequence[Logged], *, gone: Sequence[int] = ()
+    ) -> Derived:
+        """Make, revive and suppress episodes so that they fit a stretch of a session's log.
+
+        Args:
+            unit: the transaction.
+            session: the session's number.
+            path: what it shows from the beginning of an exchange to its end.
+            gone: messages that it showed until now.
+        """
+        wanted = _exchanges(path)
+        known = {standing.evidence: standing for standing in self._near(unit, path, gone)}
+        new = [exchange for rests, exchange in wanted.items() if rests not in known]
+        back = [known[rests] for rests in wanted if rests in known and _asleep(known[rests])]
+        stale = [standing for rests, standing in known.items() if rests not in wanted]
+        made = self._make(unit, session, new)
+        self._revive(unit, back)
+        suppressed = self._suppress(unit, session, stale)
+        return Derived(
+            made=tuple(made), revived=tuple(standing.id for standing in back), suppressed=tuple(suppressed)
+        )
+
+    def index(self, unit: Unit, numbers: Sequence[int]) -> None:
+        """Write the terms of memories, so that they can be found by words at once."""
+        texts = indexed_texts(self._store, unit, numbers)
+        terms = {number: self._analyser.document(text) for number, text in texts.items()}
+        unit.postings.put(terms, identity=self._store.analyser)
+        unit.pending.analysed(list(terms), self._store.analyser, change=None)
+
+    def _near(self, unit: Unit, path: Sequence[Logged], gone: Sequence[int]) -> list[Standing]:
+        return unit.memories.resting_on([*(message.id for message in path), *gone])
+
+    def _make(self, unit: Unit, session: int, new: Sequence[Sequence[Logged]]) -> list[int]:
+        if not new:
+            return []
+        suppressed = unit.removal.suppressed()
+        texts = unit.log.texts(message.id for exchange in new for message in exchange)
+        drafts = [
+            _draft(exchange, texts, session) for exchange in new if not suppressed & {m.id for m in exchange}
+        ]
+        numbers = unit.memories.add([draft for draft in drafts if draft], change=unit.change())
+        self.index(unit, numbers)
+        return numbers
+
+    def _revive(self, unit: Unit, back: Sequence[Standing]) -> None:
+        if back:
+            numbers = [standing.id for standing in back]
+            unit.memories.move(numbers, Status.CONFIRMED, change=unit.change())
+            self.index(unit, numbers)
+
+    def _suppress(self, unit: Unit, session: int, stale: Sequence[Standing]) -> list[int]:
+        numbers = [
+            standing.id
+            for standing in stale
+            if standing.status in (Status.CONFIRMED, Status.FADED)
+            and not _stands_elsewhere(unit, session, standing.evidence)
+        ]
+        if numbers:
+            unit.memories.move(numbers, Status.SUPPRESSED, change=unit.change())
+            unit.removal.unindex(numbers)
+        return numbers
+
+
+def indexed_texts(store: Store, unit: Unit, numbers: Sequence[int]) -> dict[int, str]:
+    """What is embedded and analysed of each memory: its words, each message behind its speaker's name."""
+    opened = unit.memories.open(numbers, names=store.names(unit), sessions={})
+    return {found.number: found.memory.text for found in opened}
+
+
+def _exchanges(path: Sequence[Logged]) -> dict[tuple[int, ...], list[Logged]]:
+    kept = [message for message in path if message.state in _KEPT]
+    ranges = exchanges([Spoken(speaker=message.speaker, role=message.role) for message in kept])
+    found = [[kept[place] for place in span] for span in ranges]
+    return {tuple(message.id for message in exchange): exchange for exchange in found}
+
+
+def _asleep(standing: Standing) -> bool:
+    return standing.status is Status.SUPPRESSED
+
+
+def _stands_elsewhere(unit: Unit, session: int, rests: Sequence[int]) -> bool:
+    """Whether another session, such as a branch, still shows the whole exchange."""
+    others = [unit.log.sessions_showing([number]) for number in rests]
+    common = set(others[0]).intersection(*others[1:]) if others else set()
+    return bool(common - {session})
+
+
+def _draft(exchange: Sequence[Logged], texts: Mapping[int, str], session: int) -> Draft | None:
+    said = [(message, texts[message.id][: message.heard]) for message in exchange if message.id in texts]
+    from_people = "\n".join(text for message, text in said if message.role is Role.USER)
+    reply = "\n".join(text for message, text in said if message.role is not Role.USER)
+    worth = salience.score(from_people, reply) if from_people else salience.score(reply, "")
+    if not said or not worth.stored:
+        return None
+    speakers = {message.speaker for message, _ in said}
+    dated = next((message for message, _ in said if message.at is not None), None)
+    return Draft(
+        kind=Kind.EPISODE,
+        origin=Origin.RULE,
+        importance=worth.importance,
+        position=said[-1][0].position,
+        session=session,
+        subject=speakers.pop() if len(speakers) == 1 else None,
+        at=None if dated is None or dated.at is None else from_micros(dated.at, dated.zone),
+        evidence=tuple((message.id, len(text)) for message, text in said),
+    )

@@ -1,0 +1,340 @@
+"""One scope as its users see it: observe, sync, rewind, recall, and memories by hand."""
+
+from __future__ import annotations
+
+import logging
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from omoide.domain.decay import Forgetting
+from omoide.domain.instants import to_micros
+from omoide.domain.model import Message, Role, Status
+from omoide.domain.text import clean, language
+from omoide.errors import InvalidInput, SealError, StoreError, UnknownMemory, UnknownScope
+from omoide.prompts.rules import standing
+from omoide.recall.choose import Fusion
+from omoide.recall.filters import Filter
+from omoide.recall.recall import Question
+from omoide.recall.result import Recall
+from omoide.retain.curate import Noted
+from omoide.retain.record import Recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from omoide.domain.model import Kind, Memory
+    from omoide.engine import Engine
+    from omoide.retain.fade import Faded
+    from omoide.stores.scopes import ScopeRow
+
+_log = logging.getLogger("omoide")
+
+_LONGEST = 100_000
+"""Characters of one query that are looked at; what a person asks is shorter."""
+
+
+class Scope:
+    """The memory that one character has of one user, or of its own life. Nothing crosses it."""
+
+    def __init__(self, engine: Engine, *, user: str | None, character: str) -> None:
+        self._engine = engine
+        self.user = user
+        self.character = character
+
+    def __repr__(self) -> str:
+        return f"Scope(user={self.user!r}, character={self.character!r})"
+
+    async def observe(
+        self,
+        user: str | None = None,
+        reply: str | None = None,
+        *,
+        session: str | None = None,
+        at: datetime | None = None,
+        messages: Sequence[Message] = (),
+        off_record: bool = False,
+    ) -> Recorded:
+        """Hand over an exchange, after the reply. It is settled at once, and can be recalled at once.
+
+        Args:
+            user: what the user said.
+            reply: what the character answered; None if it has not.
+            session: the session's name; one that is not known yet is begun.
+            at: when it was said, aware; None means now.
+            messages: in place of user and reply, any messages with their speakers, for groups.
+            off_record: keep nothing of it.
+
+        Raises:
+            InvalidInput: neither words nor messages, or both.
+            StoreError: it could not be written; nothing was.
+        """
+        said = _said(user, reply, at, messages)
+        if off_record:
+            return Recorded(session=session or "")
+        row = await self._met()
+        recorded = await self._engine.run(lambda: self._engine.recorder.observe(row, said, session=session))
+        self._engine.vectorise_soon(row)
+        return recorded
+
+    async def sync(
+        self, messages: Sequence[Message], *, session: str | None = None, live: bool = True
+    ) -> Recorded:
+        """Hand over the conversation as the client now shows it, edits, swipes and deletions included.
+
+        Args:
+            messages: all that the client shows, in order; a missing beginning is taken as cut off.
+            session: the client's own name for it; without one, only the newest exchange may be replaced.
+            live: the newest exchange may still be swiped; False for a file.
+        """
+        row = await self._met()
+        recorded = await self._engine.run(
+            lambda: self._engine.recorder.sync(row, messages, session=session, live=live)
+        )
+        self._engine.vectorise_soon(row)
+        return recorded
+
+    async def rewind(self, to: str, *, session: str | None = None) -> Recorded:
+        """Take back everything after a message, and what was remembered of it."""
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.recorder.rewind(row, to=to, session=session))
+
+    async def delete(self, message: str) -> Recorded:
+        """Take one message back, and what was remembered of it."""
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.recorder.delete(row, message))
+
+    async def recall(
+        self,
+        message: str,
+        *,
+        session: str | None = None,
+        filter: Filter | None = None,  # noqa: A002 - the word that reads best where it is called
+        limit: int | None = None,
+        budget: int | None = None,
+        as_of: datetime | None = None,
+        fusion: Fusion | str | None = None,
+        rehearse: bool | None = None,
+        brief: bool | None = None,
+    ) -> Recall:
+        """What comes to mind at a message. It never fails for trouble of memory's own: see `Recall.degraded`.
+
+        Args:
+            message: what the user just said.
+            session: where; what its newest messages hold is not recalled, for the prompt shows them.
+            filter: narrows what may come.
+            limit: memories at most, 1 to 12.
+            budget: tokens of the block at most, 50 or more.
+            as_of: answer as of this past moment.
+            fusion: ``standard`` or ``published``.
+            rehearse: whether what is recalled lasts longer for it; by default in a session, and not otherwise.
+            brief: the short form of the block.
+
+        Raises:
+            InvalidInput: a number or time out of range.
+        """
+        question = self._question(message, session, filter, limit, budget, as_of, fusion, brief)
+        if rehearse is None:
+            rehearse = session is not None and as_of is None
+        try:
+            row = await self._row()
+            if row is None:
+                return self._nothing(message)
+            return await self._engine.recall(row, question, rehearse=rehearse)
+        except UnknownScope:
+            return self._nothing(message)
+        except (StoreError, SealError) as error:
+            return self._nothing(message, str(error))
+        except Exception as error:  # noqa: BLE001 - the chat goes on, whatever is wrong with memory (F16)
+            _log.exception("recall failed")
+            return self._nothing(message, f"recall failed: {type(error).__name__}")
+
+    async def remember(self, text: str, **details: object) -> str:
+        """Write a memory by hand; `details` are those of `Noted`. Returns its id."""
+        return (await self.remember_all([Noted(text=text, **details)]))[0]  # type: ignore[arg-type]
+
+    async def remember_all(self, notes: Sequence[Noted]) -> list[str]:
+        """Write memories by hand, all or none; returns the ids of those that were not there already."""
+        row = await self._met()
+        made = await self._engine.run(lambda: self._engine.curator.remember(row, notes))
+        self._engine.vectorise_soon(row)
+        return made
+
+    async def correct(self, memory: str, text: str) -> str:
+        """Let a memory say something else from now on; returns the new one's id."""
+        row = await self._known()
+        made = await self._engine.run(lambda: self._engine.curator.correct(row, memory, text))
+        self._engine.vectorise_soon(row)
+        return made
+
+    async def pin(self, memory: str) -> None:
+        """Let a memory never fade."""
+        row = await self._known()
+        await self._engine.run(lambda: self._engine.curator.pin(row, memory))
+
+    async def unpin(self, memory: str) -> None:
+        """Let a memory fade again."""
+        row = await self._known()
+        await self._engine.run(lambda: self._engine.curator.pin(row, memory, pinned=False))
+
+    async def forget(self, *memories: str) -> int:
+        """Forget memories everywhere at once; they can be restored for 30 days."""
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.curator.forget(row, memories))
+
+    async def restore(self, memory: str) -> None:
+        """Bring a forgotten or faded memory back."""
+        row = await self._known()
+        await self._engine.run(lambda: self._engine.curator.restore(row, memory))
+        self._engine.vectorise_soon(row)
+
+    async def purge(self, *, now: bool = False) -> int:
+        """Destroy what was forgotten more than 30 days ago, or everything that was forgotten."""
+        row = await self._known()
+        gone = await self._engine.run(lambda: self._engine.curator.purge(row, now=now))
+        if gone:
+            await self._engine.run(self._engine.store.database.scrub)
+        return gone
+
+    async def prune(self) -> Faded:
+        """A cycle of forgetting by the calendar: what hardly holds any more fades, to be restored at will."""
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.fader.cycle(row))
+
+    async def reset(self) -> tuple[int, int]:
+        """Delete all that this character has of this user, and nothing else (P15).
+
+        Returns:
+            How many memories and how many messages are gone.
+        """
+        row = await self._known()
+        gone = await self._engine.run(lambda: self._reset(row))
+        await self._engine.run(self._engine.store.database.scrub)
+        return gone
+
+    async def memories(
+        self,
+        *,
+        kinds: Iterable[Kind] = (),
+        statuses: Iterable[Status] = (Status.CONFIRMED,),
+        limit: int | None = None,
+    ) -> list[Memory]:
+        """The memories of the scope, newest first."""
+        row = await self._known()
+        chosen = tuple(kinds), tuple(statuses)
+        return await self._engine.run(lambda: self._listed(row, *chosen, limit))
+
+    async def show(self, memory: str) -> Memory:
+        """One memory, whatever its status."""
+        found = [one for one in await self.memories(statuses=tuple(Status)) if one.id == memory]
+        if not found:
+            msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
+            raise UnknownMemory(msg)
+        return found[0]
+
+    async def vectorise(self, *, limit: int = 1_000_000_000) -> int:
+        """Make vectors that are missing now, up to a limit; returns how many."""
+        row = await self._known()
+        return await self._engine.vectorise(row, limit=limit)
+
+    def _question(
+        self,
+        message: str,
+        session: str | None,
+        narrowed: Filter | None,
+        limit: int | None,
+        budget: int | None,
+        as_of: datetime | None,
+        fusion: Fusion | str | None,
+        brief: bool | None,
+    ) -> Question:
+        settings = self._engine.settings
+        limit = settings.memories if limit is None else limit
+        budget = settings.budget if budget is None else budget
+        if not 1 <= limit <= _MOST:
+            msg = f"a recall holds 1 to {_MOST} memories, got limit={limit!r}"
+            raise InvalidInput(msg)
+        if budget < 1:
+            msg = f"a budget counts tokens from 1 up, got {budget!r}"
+            raise InvalidInput(msg)
+        if as_of is not None and as_of.tzinfo is None:
+            msg = f"as_of needs a zone, got {as_of!r}; add one, such as tzinfo=UTC"
+            raise InvalidInput(msg)
+        return Question(
+            message=clean(message)[:_LONGEST],
+            session=session,
+            filter=narrowed or Filter(),
+            limit=limit,
+            budget=budget,
+            as_of=None if as_of is None else to_micros(as_of),
+            fusion=_fusion(settings.fusion if fusion is None else fusion),
+            forgetting=Forgetting(settings.forgetting),
+            slots=settings.slots,
+            turns=settings.turns,
+            brief=settings.brief if brief is None else brief,
+        )
+
+    @staticmethod
+    def _nothing(message: str, *degraded: str) -> Recall:
+        return Recall(
+            query="", reason="plain", standing=standing(language(message)), block="", degraded=degraded
+        )
+
+    def _listed(
+        self, row: ScopeRow, kinds: tuple[Kind, ...], statuses: tuple[Status, ...], limit: int | None
+    ) -> list[Memory]:
+        with self._engine.store.read(row) as unit:
+            numbers = unit.memories.list(kinds=kinds, statuses=statuses, limit=limit)
+            opened = unit.memories.open(
+                numbers, names=self._engine.store.names(unit), sessions=unit.log.session_names()
+            )
+        return [found.memory for found in opened]
+
+    def _reset(self, row: ScopeRow) -> tuple[int, int]:
+        with self._engine.store.write(row) as unit:
+            return unit.removal.reset()
+
+    async def _row(self) -> ScopeRow | None:
+        return await self._engine.run(lambda: self._engine.store.scope(self.user, self.character))
+
+    async def _met(self) -> ScopeRow:
+        return await self._engine.run(lambda: self._engine.store.meet(self.user, self.character))
+
+    async def _known(self) -> ScopeRow:
+        row = await self._row()
+        if row is None:
+            raise UnknownScope(await self.unknown())
+        return row
+
+    async def unknown(self) -> str:
+        """Say that nothing is known of this scope, and which ones have near names."""
+        others = [f"{scope.user or ''} × {scope.character}" for scope in await self._engine.scopes()]
+        near = get_close_matches(f"{self.user or ''} × {self.character}", others, n=3, cutoff=0.5)
+        hint = f"; near: {', '.join(map(repr, near))}" if near else "; `omoide memories` lists who is known"
+        return f"the character {self.character!r} has no memory of the user {self.user!r}{hint}"
+
+
+_MOST = 12
+
+
+def _fusion(name: str) -> Fusion:
+    try:
+        return Fusion(name)
+    except ValueError:
+        msg = f"no fusion is called {name!r}; choose from {', '.join(Fusion)}"
+        raise InvalidInput(msg) from None
+
+
+def _said(
+    user: str | None, reply: str | None, at: datetime | None, messages: Sequence[Message]
+) -> list[Message]:
+    if messages and (user is not None or reply is not None):
+        msg = "give user and reply, or messages, not both"
+        raise InvalidInput(msg)
+    if messages:
+        return list(messages)
+    if user is None and reply is None:
+        msg = "an exchange needs words: give user, reply, or messages"
+        raise InvalidInput(msg)
+    pairs = ((Role.USER, user), (Role.CHARACTER, reply))
+    return [Message(role=role, text=text, at=at) for role, text in pairs if text is not None]

@@ -1,0 +1,206 @@
+"""Opening a database, its two kinds of transaction, and its errors in our words."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import create_engine, event, inspect, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+
+from omoide.errors import (
+    InvalidInput,
+    StoreBusy,
+    StoreCorrupt,
+    StoreError,
+    StoreFull,
+    StoreNewer,
+    StoreReadOnly,
+)
+from omoide.stores.migrations import HEAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+_WAIT = 15.0
+"""Seconds that a writer waits for another process's transaction."""
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",  # an acknowledged write outlives a power cut
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",  # deleted bytes are overwritten, not left in free pages
+    "PRAGMA temp_store=MEMORY",
+    "PRAGMA cache_size=-16000",
+)
+
+_BY_CODE = {
+    sqlite3.SQLITE_NOTADB: (StoreCorrupt, "it is no Omoide database, or its first page is damaged"),
+    sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "it is damaged; restore a backup"),
+    sqlite3.SQLITE_READONLY: (StoreReadOnly, "the file or its folder cannot be written"),
+    sqlite3.SQLITE_PERM: (StoreReadOnly, "its permissions do not allow it"),
+    sqlite3.SQLITE_CANTOPEN: (
+        StoreReadOnly,
+        "it cannot be opened; check that the folder exists and is writable",
+    ),
+    sqlite3.SQLITE_FULL: (StoreFull, "the disk is full; nothing was written"),
+    sqlite3.SQLITE_BUSY: (StoreBusy, f"another process kept it locked for {_WAIT:.0f} seconds; try again"),
+    sqlite3.SQLITE_IOERR: (StoreError, "the disk reported an error; nothing was written"),
+}
+
+
+class Database:
+    """A SQLite file with the current schema.
+
+    A reader sees one snapshot and never waits for a writer. Writers, also those of other processes, come one
+    after another. What a transaction wrote is gone as a whole if it ends with an error.
+    """
+
+    def __init__(self, engine: Engine, *, name: str) -> None:
+        self._engine = engine
+        self._writer = engine.execution_options(omoide_begin="BEGIN IMMEDIATE")
+        self.name = name
+
+    @classmethod
+    def open(cls, location: str | Path) -> Database:
+        """Open the file, or make it, and bring its schema up to date.
+
+        Raises:
+            StoreError: it is damaged, newer than this release, read-only or locked; it is left as it was.
+        """
+        path = Path(str(location).removeprefix("sqlite:///"))
+        if "://" in str(path):
+            msg = f"this release stores in SQLite files, got {str(location)!r}; give a path such as 'haru.db'"
+            raise InvalidInput(msg)
+        if path.is_dir():
+            msg = f"the store is a file, got the folder {str(path)!r}"
+            raise InvalidInput(msg)
+        engine = create_engine(
+            f"sqlite+pysqlite:///{path}",
+            poolclass=QueuePool,
+            hide_parameters=True,
+            pool_size=8,
+            max_overflow=8,
+            connect_args={"check_same_thread": False, "timeout": _WAIT, "isolation_level": None},
+        )
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        database = cls(engine, name=str(path))
+        try:
+            database._migrate()
+        except BaseException:
+            engine.dispose()
+            raise
+        return database
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One snapshot to read from."""
+        with _our_errors(self.name), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One transaction that writes: all of it or nothing."""
+        with _our_errors(self.name), self._writer.begin() as connection:
+            yield connection
+
+    def scrub(self) -> bool:
+        """Move all pages out of the write-ahead log, so that deleted bytes are nowhere on disk.
+
+        Returns:
+            False if another process was reading, in which case its next checkpoint does it.
+        """
+        with _our_errors(self.name), self._engine.connect() as connection:
+            raw = connection.connection.driver_connection
+            if raw is None:
+                return False
+            connection.rollback()
+            busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return not busy
+
+    def vacuum(self) -> None:
+        """Give free pages back to the disk."""
+        with _our_errors(self.name), self._engine.connect() as connection:
+            raw = connection.connection.driver_connection
+            if raw is not None:
+                connection.rollback()
+                raw.execute("VACUUM")
+        self.scrub()
+
+    def healthy(self) -> list[str]:
+        """What SQLite's own check finds wrong; empty when all is well."""
+        with self.read() as connection:
+            found = [str(row[0]) for row in connection.execute(text("PRAGMA quick_check"))]
+        return [] if found == ["ok"] else found
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def _migrate(self) -> None:
+        with self.read() as connection:
+            version = _version(connection)
+        if version == HEAD:
+            return
+        if version is not None and version > HEAD:
+            msg = (
+                f"the store {self.name!r} was written by a later release (schema {version!r}, "
+                f"this one knows {HEAD!r}); install that release"
+            )
+            raise StoreNewer(msg)
+        with self.write() as connection:
+            _upgrade(connection)
+
+
+def _version(connection: Connection) -> str | None:
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" in tables:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return str(found) if found is not None else None
+    if tables:
+        msg = f"the file holds another program's tables ({tables[0]!r} …); choose another file"
+        raise StoreCorrupt(msg)
+    return None
+
+
+def _upgrade(connection: Connection) -> None:
+    # Alembic takes a tenth of a second to import, and most openings find nothing to migrate.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _prepare(raw: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
+    for pragma in _PRAGMAS:
+        raw.execute(pragma)
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get("omoide_begin", "BEGIN"))
+
+
+@contextmanager
+def _our_errors(name: str) -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise _translated(error.orig, name) from error
+    except sqlite3.Error as error:
+        raise _translated(error, name) from error
+
+
+def _translated(error: BaseException | None, name: str) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    kind, reason = _BY_CODE.get(code, (StoreError, f"the database refused: {type(error).__name__}"))
+    return kind(f"the store {name!r} cannot be used: {reason}")

@@ -1,0 +1,368 @@
+"""The log of one scope: sessions, and the messages that each of them shows, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, func, insert, select, text, update
+
+from omoide.domain.instants import to_micros, zone_name
+from omoide.domain.model import MessageState, Role
+from omoide.domain.records import Entry, Logged, Session
+from omoide.stores.scopes import ScopeRow, new_uid
+from omoide.stores.tables import messages, session_messages, session_scopes, sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import Connection
+
+CHUNK = 500
+"""Numbers in one IN list, below every database's limit on parameters."""
+
+
+_LOGGED = (
+    messages.c.id,
+    messages.c.role,
+    messages.c.speaker_id,
+    messages.c.state,
+    messages.c.position,
+    messages.c.hash,
+    messages.c.at,
+    messages.c.zone,
+    messages.c.heard,
+    messages.c.variant,
+)
+
+
+# As text and not as a parameter, so that the partial index on it can serve.
+_PROVISIONAL = text("messages.state = 'provisional'")
+
+
+class Log:
+    """Reads and writes one scope's log, within one transaction."""
+
+    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._now = now
+
+    def session(self, name: str) -> Session | None:
+        """The session of this name."""
+        tag = self._scope.blinder.tag(name, purpose="session")
+        row = self._connection.execute(
+            select(sessions.c.id, sessions.c.named).where(
+                sessions.c.scope_id == self._scope.id, sessions.c.tag == tag
+            )
+        ).first()
+        return None if row is None else Session(id=row.id, named=row.named)
+
+    def start(self, name: str, *, named: bool = True, parent: int | None = None) -> Session:
+        """A new session."""
+        uid = new_uid()
+        made = self._connection.execute(
+            insert(sessions)
+            .values(
+                tenant=self._scope.tenant,
+                uid=uid,
+                scope_id=self._scope.id,
+                tag=self._scope.blinder.tag(name, purpose="session"),
+                external_sealed=self._scope.sealer.seal_text(name, row=uid),
+                parent_id=parent,
+                named=named,
+                created_at=self._now,
+                last_at=self._now,
+            )
+            .returning(sessions.c.id)
+        )
+        number = int(made.scalar_one())
+        self._connection.execute(
+            insert(session_scopes).values(
+                tenant=self._scope.tenant, session_id=number, scope_id=self._scope.id
+            )
+        )
+        return Session(id=number, named=named)
+
+    def touch(self, session: int) -> None:
+        """Note that something was said in the session just now."""
+        self._connection.execute(update(sessions).where(sessions.c.id == session).values(last_at=self._now))
+
+    def session_names(self) -> dict[int, str]:
+        """The name of each session, by number, oldest first."""
+        query = select(sessions.c.id, sessions.c.uid, sessions.c.external_sealed).where(
+            sessions.c.scope_id == self._scope.id
+        )
+        opened = self._scope.sealer.open_text
+        return {row.id: opened(row.external_sealed, row=row.uid) for row in self._connection.execute(query)}
+
+    def path(self, session: int, *, since: int | None = None) -> list[Logged]:
+        """What the session shows now, in order; from one position on where `since` is given."""
+        query = (
+            select(*_LOGGED)
+            .join(session_messages, session_messages.c.message_id == messages.c.id)
+            .where(session_messages.c.session_id == session)
+            .order_by(session_messages.c.position, messages.c.id)
+        )
+        if since is not None:
+            query = query.where(session_messages.c.position >= since)
+        return [_logged(row) for row in self._connection.execute(query)]
+
+    def last_begin(self, session: int) -> int | None:
+        """The position where the session's last exchange begins; None while nobody has spoken."""
+        query = (
+            select(messages.c.role, messages.c.speaker_id, session_messages.c.position)
+            .join(session_messages, session_messages.c.message_id == messages.c.id)
+            .where(session_messages.c.session_id == session)
+            .order_by(session_messages.c.position.desc(), messages.c.id.desc())
+            .limit(CHUNK)
+        )
+        later: tuple[str, int, int] | None = None
+        for row in self._connection.execute(query):
+            if later and later[0] == Role.USER and (row.role != Role.USER or row.speaker_id != later[1]):
+                return later[2]
+            later = (row.role, row.speaker_id, row.position)
+        return None if later is None else later[2]
+
+    def last_position(self, session: int | None = None) -> int | None:
+        """The last position in a session, or in the whole scope."""
+        if session is None:
+            query = select(func.max(messages.c.position)).where(messages.c.scope_id == self._scope.id)
+        else:
+            query = select(func.max(session_messages.c.position)).where(
+                session_messages.c.session_id == session
+            )
+        found = self._connection.execute(query).scalar()
+        return None if found is None else int(found)
+
+    def add(self, session: int, entries: Sequence[Entry]) -> list[Logged]:
+        """Write messages and show them in the session."""
+        if not entries:
+            return []
+        made = self._connection.execute(
+            insert(messages).returning(messages.c.id, sort_by_parameter_order=True),
+            [self._values(session, entry) for entry in entries],
+        )
+        logged = [_written(entry, number) for entry, number in zip(entries, made.scalars(), strict=True)]
+        self.show(session, logged)
+        return logged
+
+    def show(self, session: int, shown: Iterable[Logged]) -> None:
+        """Let the session show messages that are in the log already."""
+        rows = [
+            {
+                "tenant": self._scope.tenant,
+                "session_id": session,
+                "position": message.position,
+                "message_id": message.id,
+            }
+            for message in shown
+        ]
+        if rows:
+            self._connection.execute(insert(session_messages), rows)
+
+    def withdraw(self, session: int, withdrawn: Sequence[int]) -> list[int]:
+        """Let the session show these no longer.
+
+        Returns:
+            Those that no session shows any more; they are withdrawn, softly.
+        """
+        gone: list[int] = []
+        for chunk in chunks(withdrawn):
+            self._connection.execute(
+                delete(session_messages).where(
+                    session_messages.c.session_id == session, session_messages.c.message_id.in_(chunk)
+                )
+            )
+            kept = set(
+                self._connection.execute(
+                    select(session_messages.c.message_id).where(session_messages.c.message_id.in_(chunk))
+                ).scalars()
+            )
+            gone += [number for number in chunk if number not in kept]
+        self.set_state(gone, MessageState.WITHDRAWN)
+        return gone
+
+    def withdrawn(self, session: int) -> dict[tuple[bytes, int], Logged]:
+        """The session's withdrawn messages, by content and position."""
+        query = select(*_LOGGED).where(
+            messages.c.session_id == session, messages.c.state == MessageState.WITHDRAWN
+        )
+        return {(row.hash, row.position): _logged(row) for row in self._connection.execute(query)}
+
+    def set_state(self, numbers: Sequence[int], state: MessageState) -> None:
+        """Move messages to another state."""
+        for chunk in chunks(numbers):
+            self._connection.execute(
+                update(messages).where(messages.c.id.in_(chunk)).values(state=state.value)
+            )
+
+    def provisional(
+        self, *, besides: int | None = None, before: int | None = None
+    ) -> list[tuple[int, Logged]]:
+        """Provisional messages with their sessions: those outside one session, or written before an instant."""
+        query = select(messages.c.session_id, *_LOGGED).where(
+            messages.c.scope_id == self._scope.id, _PROVISIONAL
+        )
+        if besides is not None:
+            query = query.where(messages.c.session_id != besides)
+        if before is not None:
+            query = query.where(messages.c.recorded_at <= before)
+        return [(row.session_id, _logged(row)) for row in self._connection.execute(query)]
+
+    def sessions_with(self, content: bytes) -> list[int]:
+        """The sessions that show a message of this content, newest first."""
+        query = (
+            select(session_messages.c.session_id)
+            .distinct()
+            .join(messages, messages.c.id == session_messages.c.message_id)
+            .where(messages.c.scope_id == self._scope.id, messages.c.hash == content)
+            .order_by(session_messages.c.session_id.desc())
+        )
+        return [int(number) for number in self._connection.execute(query).scalars()]
+
+    def sessions_showing(self, numbers: Sequence[int]) -> list[int]:
+        """The sessions that show any of these messages."""
+        found: set[int] = set()
+        for chunk in chunks(numbers):
+            query = select(session_messages.c.session_id).where(session_messages.c.message_id.in_(chunk))
+            found.update(self._connection.execute(query).scalars())
+        return sorted(found)
+
+    def find(self, uid: bytes) -> tuple[Logged, int] | None:
+        """The message of this id, and the session that it was said in."""
+        row = self._connection.execute(
+            select(messages.c.session_id, *_LOGGED).where(
+                messages.c.scope_id == self._scope.id, messages.c.uid == uid
+            )
+        ).first()
+        return None if row is None else (_logged(row), row.session_id)
+
+    def find_external(self, external: str) -> tuple[Logged, int] | None:
+        """The newest message that its source calls so, and the session that it was said in."""
+        row = self._connection.execute(
+            select(messages.c.session_id, *_LOGGED)
+            .where(
+                messages.c.scope_id == self._scope.id,
+                messages.c.external_tag == self.external_tag(external),
+                messages.c.state != MessageState.WITHDRAWN,
+            )
+            .order_by(messages.c.id.desc())
+        ).first()
+        return None if row is None else (_logged(row), row.session_id)
+
+    def last_said(self, session: int, *, limit: int) -> list[str]:
+        """The last messages of people in a session, oldest first."""
+        query = (
+            select(messages.c.id)
+            .join(session_messages, session_messages.c.message_id == messages.c.id)
+            .where(session_messages.c.session_id == session, messages.c.role == Role.USER)
+            .order_by(session_messages.c.position.desc(), messages.c.id.desc())
+            .limit(limit)
+        )
+        numbers = [int(number) for number in self._connection.execute(query).scalars()]
+        said = self.texts(numbers)
+        return [said[number] for number in reversed(numbers) if number in said]
+
+    def shown_since(self, session: int, *, turns: int) -> int | None:
+        """The position from which a prompt with so many messages of the user shows the session."""
+        query = (
+            select(session_messages.c.position)
+            .join(messages, messages.c.id == session_messages.c.message_id)
+            .where(
+                session_messages.c.session_id == session,
+                messages.c.role == Role.USER,
+                messages.c.state != MessageState.HIDDEN,
+            )
+            .order_by(session_messages.c.position.desc(), messages.c.id.desc())
+            .limit(turns)
+        )
+        found = [int(position) for position in self._connection.execute(query).scalars()]
+        return found[-1] if found and turns else None
+
+    def texts(self, numbers: Iterable[int]) -> dict[int, str]:
+        """The words of messages; those whose words were forgotten for good are left out."""
+        opened = self._scope.sealer.open_text
+        found: dict[int, str] = {}
+        for chunk in chunks(list(numbers)):
+            query = select(messages.c.id, messages.c.uid, messages.c.text_sealed).where(
+                messages.c.id.in_(chunk)
+            )
+            for number, uid, sealed in self._connection.execute(query):
+                if sealed is not None:
+                    found[number] = opened(sealed, row=uid)
+        return found
+
+    def uids(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """The ids of messages."""
+        found: dict[int, bytes] = {}
+        for chunk in chunks(list(numbers)):
+            query = select(messages.c.id, messages.c.uid).where(messages.c.id.in_(chunk))
+            found.update((row.id, row.uid) for row in self._connection.execute(query))
+        return found
+
+    def external_tag(self, external: str) -> bytes:
+        """How the log looks up a source's own id."""
+        return self._scope.blinder.tag(external, purpose="external")
+
+    def _values(self, session: int, entry: Entry) -> dict[str, Any]:
+        message, uid, seal = entry.message, new_uid(), self._scope.sealer.seal_text
+        external = message.external_id
+        return {
+            "tenant": self._scope.tenant,
+            "uid": uid,
+            "scope_id": self._scope.id,
+            "session_id": session,
+            "parent_id": entry.parent,
+            "variant": entry.variant,
+            "state": entry.state.value,
+            "role": message.role.value,
+            "speaker_id": entry.speaker,
+            "position": entry.position,
+            "hash": entry.hash,
+            "external_tag": None if external is None else self.external_tag(external),
+            "external_sealed": None if external is None else seal(external, row=uid + b"external"),
+            "at": None if message.at is None else to_micros(message.at),
+            "zone": None if message.at is None else zone_name(message.at),
+            "raw_date_sealed": None
+            if message.raw_date is None
+            else seal(message.raw_date, row=uid + b"date"),
+            "heard": message.heard,
+            "recorded_at": self._now,
+            "text_sealed": seal(message.text, row=uid),
+        }
+
+
+def _logged(row: Any) -> Logged:
+    return Logged(
+        id=row.id,
+        role=Role(row.role),
+        speaker=row.speaker_id,
+        state=MessageState(row.state),
+        position=row.position,
+        hash=row.hash,
+        at=row.at,
+        zone=row.zone,
+        heard=row.heard,
+        variant=row.variant,
+    )
+
+
+def _written(entry: Entry, number: int) -> Logged:
+    return Logged(
+        id=number,
+        role=entry.message.role,
+        speaker=entry.speaker,
+        state=entry.state,
+        position=entry.position,
+        hash=entry.hash,
+        at=None if entry.message.at is None else to_micros(entry.message.at),
+        zone=None if entry.message.at is None else zone_name(entry.message.at),
+        heard=entry.message.heard,
+        variant=entry.variant,
+    )
+
+
+def chunks(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
+    """Pieces of a list that fit one IN list."""
+    for start in range(0, len(numbers), CHUNK):
+        yield numbers[start : start + CHUNK]

@@ -1,0 +1,443 @@
+"""Memories of one scope: their rows, their evidence, and their way in and out of recall."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import func, insert, select, update
+
+from omoide.domain.instants import from_micros, to_micros, zone_name
+from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, Status
+from omoide.domain.records import Draft, Opened, Standing
+from omoide.stores.log import chunks
+from omoide.stores.scopes import ScopeRow, new_uid
+from omoide.stores.tables import evidence, memories, memory_scopes, messages, rehearsals, scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+
+class Memories:
+    """Reads and writes one scope's memories, within one transaction.
+
+    `change` is the scope's revision that this transaction brings; every row it touches is stamped with it,
+    so that caches reload what changed and no more.
+    """
+
+    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._now = now
+
+    def add(self, drafts: Sequence[Draft], *, change: int) -> list[int]:
+        """Write memories with their evidence, and make them known to the scope."""
+        if not drafts:
+            return []
+        made = self._connection.execute(
+            insert(memories).returning(memories.c.id, sort_by_parameter_order=True),
+            [self._values(draft) for draft in drafts],
+        )
+        numbers = [int(number) for number in made.scalars()]
+        self._link(drafts, numbers, change)
+        self._write_evidence(drafts, numbers)
+        self._write_scores(drafts, numbers)
+        return numbers
+
+    def resting_on(self, message_numbers: Sequence[int]) -> list[Standing]:
+        """The rule-made memories that rest on any of these messages."""
+        found: set[int] = set()
+        for chunk in chunks(message_numbers):
+            query = (
+                select(evidence.c.memory_id)
+                .join(memories, memories.c.id == evidence.c.memory_id)
+                .where(evidence.c.message_id.in_(chunk), memories.c.origin == Origin.RULE)
+            )
+            found.update(self._connection.execute(query).scalars())
+        return self.standing(sorted(found))
+
+    def standing(self, numbers: Sequence[int]) -> list[Standing]:
+        """Where these memories stand, in the order of their numbers."""
+        rests = self._evidence_of(numbers)
+        found = []
+        for chunk in chunks(numbers):
+            query = select(
+                memories.c.id, memories.c.kind, memories.c.origin, memories.c.status, memories.c.pinned
+            ).where(memories.c.id.in_(chunk))
+            found += [
+                Standing(
+                    id=row.id,
+                    kind=Kind(row.kind),
+                    origin=Origin(row.origin),
+                    status=Status(row.status),
+                    pinned=row.pinned,
+                    evidence=tuple(rests.get(row.id, ())),
+                )
+                for row in self._connection.execute(query)
+            ]
+        return sorted(found, key=lambda standing: standing.id)
+
+    def number(self, uid: UUID) -> int | None:
+        """The number of the memory with this id, if it is one of the scope's."""
+        query = (
+            select(memories.c.id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+            .where(memories.c.uid == uid.bytes, memory_scopes.c.scope_id == self._scope.id)
+        )
+        found = self._connection.execute(query).scalar()
+        return None if found is None else int(found)
+
+    def list(
+        self,
+        *,
+        statuses: Iterable[Status] = (Status.CONFIRMED,),
+        kinds: Iterable[Kind] = (),
+        before: int | None = None,
+        limit: int | None = None,
+    ) -> list[int]:
+        """Numbers of the scope's memories, newest in the log first."""
+        query = (
+            select(memories.c.id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+            .where(
+                memory_scopes.c.scope_id == self._scope.id,
+                memories.c.status.in_([status.value for status in statuses]),
+            )
+            .order_by(memory_scopes.c.position.desc(), memories.c.id.desc())
+        )
+        if kinds := tuple(kinds):
+            query = query.where(memories.c.kind.in_([kind.value for kind in kinds]))
+        if before is not None:
+            query = query.where(memories.c.retired_at <= before)
+        if limit is not None:
+            query = query.limit(limit)
+        return [int(number) for number in self._connection.execute(query).scalars()]
+
+    def move(
+        self,
+        numbers: Sequence[int],
+        status: Status,
+        *,
+        change: int,
+        replaced_by: int | None = None,
+    ) -> None:
+        """Change the status of memories; whatever is not confirmed any more is retired as of now."""
+        values: dict[str, Any] = {
+            "status": status.value,
+            "retired_at": None if status is Status.CONFIRMED else self._now,
+            "replaced_by": replaced_by,
+        }
+        for chunk in chunks(numbers):
+            self._connection.execute(update(memories).where(memories.c.id.in_(chunk)).values(values))
+        self.stamp(numbers, change=change)
+
+    def set_pinned(self, number: int, pinned: bool, *, change: int) -> None:
+        """Pin or unpin a memory."""
+        self._connection.execute(update(memories).where(memories.c.id == number).values(pinned=pinned))
+        self.stamp([number], change=change)
+
+    def set_importance(self, number: int, importance: float, *, change: int) -> None:
+        """Give a memory another importance."""
+        self._connection.execute(
+            update(memories).where(memories.c.id == number).values(importance=importance)
+        )
+        self.stamp([number], change=change)
+
+    def set_positions(self, positions: Mapping[int, int], *, change: int) -> None:
+        """Move memories to other places in the log's order."""
+        for number, position in positions.items():
+            self._connection.execute(
+                update(memory_scopes)
+                .where(memory_scopes.c.scope_id == self._scope.id, memory_scopes.c.memory_id == number)
+                .values(position=position, change=change)
+            )
+
+    def stamp(self, numbers: Sequence[int], *, change: int) -> None:
+        """Mark memories as changed, so that caches read them anew."""
+        for chunk in chunks(numbers):
+            self._connection.execute(
+                update(memory_scopes)
+                .where(memory_scopes.c.scope_id == self._scope.id, memory_scopes.c.memory_id.in_(chunk))
+                .values(change=change)
+            )
+
+    def open(
+        self, numbers: Sequence[int], *, names: Mapping[int, str], sessions: Mapping[int, str]
+    ) -> list[Opened]:
+        """Memories with their words, in the order asked for; those that are gone are left out.
+
+        Args:
+            numbers: which.
+            names: the name of each person of the scope.
+            sessions: the name of each session; one that is missing is left open.
+        """
+        quotes = self._quotes(numbers, names)
+        found: dict[int, Opened] = {}
+        for chunk in chunks(numbers):
+            for row in self._connection.execute(select(memories).where(memories.c.id.in_(chunk))):
+                said = quotes.get(row.id, [])
+                memory = self._memory(row, tuple(quote for _, quote in said), sessions)
+                found[row.id] = Opened(
+                    number=row.id, memory=memory, messages=tuple(number for number, _ in said)
+                )
+        return [found[number] for number in numbers if number in found]
+
+    def _memory(self, row: Any, quotes: tuple[Quote, ...], sessions: Mapping[int, str]) -> Memory:
+        body: dict[str, Any] = {}
+        if row.body_sealed is not None:
+            body = json.loads(self._scope.sealer.open(row.body_sealed, row=row.uid))
+        text = body.get("text")
+        return Memory(
+            id=str(UUID(bytes=row.uid)),
+            kind=Kind(row.kind),
+            origin=Origin(row.origin),
+            status=Status(row.status),
+            text="\n".join(f"{quote.speaker}: {quote.quote}" for quote in quotes) if text is None else text,
+            at=None if row.at is None else from_micros(row.at, row.zone),
+            importance=row.importance,
+            recorded_at=from_micros(row.recorded_at),
+            evidence=quotes,
+            confidence=row.confidence,
+            confirmed=row.confirmed,
+            pinned=row.pinned,
+            session=sessions.get(row.session_id),
+            place=body.get("place"),
+            past=_past(row, body),
+            keys=tuple(body.get("keys", ())),
+        )
+
+    def _quotes(self, numbers: Sequence[int], names: Mapping[int, str]) -> dict[int, list[tuple[int, Quote]]]:
+        opened = self._scope.sealer.open_text
+        found: dict[int, list[tuple[int, Quote]]] = {}
+        for chunk in chunks(numbers):
+            query = (
+                select(
+                    evidence.c.memory_id,
+                    evidence.c.start,
+                    evidence.c.end,
+                    messages.c.id,
+                    messages.c.uid,
+                    messages.c.speaker_id,
+                    messages.c.role,
+                    messages.c.text_sealed,
+                    messages.c.at,
+                    messages.c.zone,
+                )
+                .join(messages, messages.c.id == evidence.c.message_id)
+                .where(evidence.c.memory_id.in_(chunk))
+                .order_by(evidence.c.memory_id, evidence.c.place)
+            )
+            for memory, start, end, number, uid, speaker, role, sealed, at, zone in self._connection.execute(
+                query
+            ):
+                if sealed is None:
+                    continue
+                quote = Quote(
+                    message=str(UUID(bytes=uid)),
+                    speaker=names.get(speaker, ""),
+                    role=Role(role),
+                    quote=opened(sealed, row=uid)[start:end],
+                    at=None if at is None else from_micros(at, zone),
+                )
+                found.setdefault(memory, []).append((number, quote))
+        return found
+
+    def _evidence_of(self, numbers: Sequence[int]) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for chunk in chunks(numbers):
+            query = (
+                select(evidence.c.memory_id, evidence.c.message_id)
+                .where(evidence.c.memory_id.in_(chunk))
+                .order_by(evidence.c.memory_id, evidence.c.place)
+            )
+            for memory, message in self._connection.execute(query):
+                found.setdefault(memory, []).append(message)
+        return found
+
+    def _values(self, draft: Draft) -> dict[str, Any]:
+        uid, past = new_uid(), draft.past
+        return {
+            "tenant": self._scope.tenant,
+            "uid": uid,
+            "kind": draft.kind.value,
+            "origin": draft.origin.value,
+            "status": draft.status.value,
+            "session_id": draft.session,
+            "subject_id": draft.subject,
+            "layer": None if past is None else past.layer.value,
+            "importance": draft.importance,
+            "confidence": draft.confidence if past is None else past.confidence,
+            "confirmed": draft.confirmed,
+            "pinned": draft.pinned,
+            "at": None if draft.at is None else to_micros(draft.at),
+            "zone": None if draft.at is None else zone_name(draft.at),
+            "age": None if past is None else past.age,
+            "absolute_day": None if past is None else past.absolute_day,
+            "place_tag": None if draft.place is None else self.place_tag(draft.place),
+            "recorded_at": self._now,
+            "external_tag": (
+                None
+                if draft.external_id is None
+                else self._scope.blinder.tag(draft.external_id, purpose="external")
+            ),
+            "body_sealed": self._body(draft, uid),
+        }
+
+    def place_tag(self, place: str) -> bytes:
+        """How the scope looks up a place."""
+        return self._scope.blinder.tag(place, purpose="place")
+
+    def of_people(self, people: Sequence[int]) -> list[int]:
+        """Memories that are about these people, or rest on what they said."""
+        scope = memory_scopes.c.scope_id == self._scope.id
+        about = (
+            select(memories.c.id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+            .where(scope, memories.c.subject_id.in_(people))
+        )
+        said = (
+            select(evidence.c.memory_id)
+            .join(messages, messages.c.id == evidence.c.message_id)
+            .where(messages.c.scope_id == self._scope.id, messages.c.speaker_id.in_(people))
+        )
+        return [int(number) for number in self._connection.execute(about.union(said)).scalars()]
+
+    def at_place(self, place: str) -> list[int]:
+        """Memories of what happened in a place."""
+        query = (
+            select(memories.c.id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+            .where(memory_scopes.c.scope_id == self._scope.id, memories.c.place_tag == self.place_tag(place))
+        )
+        return [int(number) for number in self._connection.execute(query).scalars()]
+
+    def scored(self, name: str, least: float) -> list[int]:
+        """Memories with at least such a score of this name."""
+        query = (
+            select(scores.c.memory_id)
+            .join(memory_scopes, memory_scopes.c.memory_id == scores.c.memory_id)
+            .where(memory_scopes.c.scope_id == self._scope.id, scores.c.name == name, scores.c.value >= least)
+        )
+        return [int(number) for number in self._connection.execute(query).scalars()]
+
+    def rehearsed(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """How often memories were recalled into an exchange, and when last."""
+        found: dict[int, tuple[int, int]] = {}
+        for chunk in chunks(numbers):
+            query = select(rehearsals.c.memory_id, rehearsals.c.count, rehearsals.c.last_at).where(
+                rehearsals.c.scope_id == self._scope.id, rehearsals.c.memory_id.in_(chunk)
+            )
+            found.update({row[0]: (row[1], row[2]) for row in self._connection.execute(query)})
+        return found
+
+    def rehearse(self, numbers: Sequence[int], *, exchange: bytes) -> None:
+        """Note that memories were recalled into an exchange; a second time in the same one does not count."""
+        known = self._rehearsals(numbers)
+        new = [number for number in numbers if number not in known]
+        again = [number for number in numbers if number in known and known[number] != exchange]
+        if new:
+            row = {"tenant": self._scope.tenant, "scope_id": self._scope.id, "count": 1}
+            self._connection.execute(
+                insert(rehearsals),
+                [{**row, "memory_id": number, "last_at": self._now, "exchange": exchange} for number in new],
+            )
+        if again:
+            self._connection.execute(
+                update(rehearsals)
+                .where(rehearsals.c.scope_id == self._scope.id, rehearsals.c.memory_id.in_(again))
+                .values(count=rehearsals.c.count + 1, last_at=self._now, exchange=exchange)
+            )
+
+    def _rehearsals(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        query = select(rehearsals.c.memory_id, rehearsals.c.exchange).where(
+            rehearsals.c.scope_id == self._scope.id, rehearsals.c.memory_id.in_(numbers)
+        )
+        return {row[0]: row[1] for row in self._connection.execute(query)}
+
+    def external(self, external_id: str) -> int | None:
+        """The number of the memory that its source calls so, whatever its status."""
+        query = (
+            select(memories.c.id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+            .where(
+                memory_scopes.c.scope_id == self._scope.id,
+                memories.c.external_tag == self._scope.blinder.tag(external_id, purpose="external"),
+            )
+            .order_by(memories.c.id.desc())
+        )
+        found = self._connection.execute(query).scalar()
+        return None if found is None else int(found)
+
+    def _body(self, draft: Draft, uid: bytes) -> bytes | None:
+        if draft.text is None:
+            return None
+        past = draft.past
+        body = {
+            "text": draft.text,
+            "place": draft.place,
+            "keys": list(draft.keys),
+            "source": None if past is None else past.source,
+            "heard_when": None if past is None else past.heard_when,
+            "basis": None if past is None else past.basis,
+        }
+        kept = {key: value for key, value in body.items() if value}
+        return self._scope.sealer.seal(json.dumps(kept, ensure_ascii=False).encode(), row=uid)
+
+    def _link(self, drafts: Sequence[Draft], numbers: Sequence[int], change: int) -> None:
+        last = self._connection.execute(
+            select(func.max(memory_scopes.c.sequence)).where(memory_scopes.c.scope_id == self._scope.id)
+        ).scalar()
+        rows = [
+            {
+                "tenant": self._scope.tenant,
+                "scope_id": self._scope.id,
+                "memory_id": number,
+                "position": draft.position,
+                "sequence": sequence,
+                "change": change,
+            }
+            for sequence, (draft, number) in enumerate(zip(drafts, numbers, strict=True), (last or 0) + 1)
+        ]
+        self._connection.execute(insert(memory_scopes), rows)
+
+    def _write_evidence(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
+        rows = [
+            {
+                "tenant": self._scope.tenant,
+                "memory_id": number,
+                "place": place,
+                "message_id": message,
+                "start": 0,
+                "end": length,
+            }
+            for draft, number in zip(drafts, numbers, strict=True)
+            for place, (message, length) in enumerate(draft.evidence)
+        ]
+        if rows:
+            self._connection.execute(insert(evidence), rows)
+
+    def _write_scores(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
+        rows = [
+            {"tenant": self._scope.tenant, "memory_id": number, "name": name, "value": value}
+            for draft, number in zip(drafts, numbers, strict=True)
+            for name, value in draft.scores
+        ]
+        if rows:
+            self._connection.execute(insert(scores), rows)
+
+
+def _past(row: Any, body: Mapping[str, Any]) -> Past | None:
+    if row.layer is None:
+        return None
+    return Past(
+        layer=Layer(row.layer),
+        confidence=row.confidence,
+        source=body.get("source"),
+        heard_when=body.get("heard_when"),
+        basis=body.get("basis"),
+        age=row.age,
+        absolute_day=row.absolute_day,
+    )

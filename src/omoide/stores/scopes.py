@@ -1,0 +1,253 @@
+"""Scopes and the people in them: who owns memories, found by blinded names, shown by sealed ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, update
+from uuid_utils import uuid7
+
+from omoide.domain.model import Role
+from omoide.domain.records import Person
+from omoide.stores.sealing import Blinder, Sealer, derive
+from omoide.stores.tables import names, people, scopes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import Connection, Row
+
+    from omoide.stores.keyring import Keyring
+
+_STORE = "store"
+"""The owner of the key that blinds what is looked up before a scope is known."""
+
+
+def new_uid() -> bytes:
+    """A UUIDv7: unique, and increasing with time (ruling 28)."""
+    return uuid7().bytes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScopeRow:
+    """One scope with the keys that open it.
+
+    Attributes:
+        id: the row's number in this database.
+        uid: the associated data of what is sealed.
+        tenant: the customer it belongs to; empty where there is one only.
+        user: the user's id, or None for a character alone.
+        character: the character's id.
+        sealer: seals and opens its text.
+        blinder: blinds its terms, names and ids.
+    """
+
+    id: int
+    uid: bytes
+    tenant: str
+    user: str | None
+    character: str
+    sealer: Sealer
+    blinder: Blinder
+
+
+class Scopes:
+    """Finds and makes scopes; remembers the ones that it has opened."""
+
+    def __init__(self, keyring: Keyring, *, tenant: str = "") -> None:
+        self._keyring = keyring
+        self._tenant = tenant
+        self._blinder = Blinder(derive(keyring.data_key(_STORE, create=True), "names"))
+        self._open: dict[tuple[str | None, str], ScopeRow] = {}
+
+    def find(self, connection: Connection, user: str | None, character: str) -> ScopeRow | None:
+        """The scope of these two, or None if they have never met."""
+        known = self._open.get((user, character))
+        if known is not None:
+            return known
+        query = select(scopes).where(
+            scopes.c.tenant == self._tenant,
+            scopes.c.user_tag == self._tag(user, "user"),
+            scopes.c.character_tag == self._tag(character, "character"),
+        )
+        row = connection.execute(query).first()
+        return None if row is None else self._remember(self._opened(row))
+
+    def create(self, connection: Connection, user: str | None, character: str, *, now: int) -> ScopeRow:
+        """The scope of these two, made if they have never met."""
+        found = self.find(connection, user, character)
+        if found is not None:
+            return found
+        uid, user_tag, character_tag = new_uid(), self._tag(user, "user"), self._tag(character, "character")
+        key = self._keyring.data_key(self._owner(user_tag, character_tag), create=True)
+        sealer = Sealer(key)
+        values = {
+            "tenant": self._tenant,
+            "uid": uid,
+            "user_tag": user_tag,
+            "character_tag": character_tag,
+            "user_sealed": None if user is None else sealer.seal_text(user, row=uid + b"user"),
+            "character_sealed": sealer.seal_text(character, row=uid + b"character"),
+            "created_at": now,
+        }
+        number = connection.execute(insert(scopes).values(values).returning(scopes.c.id)).scalar_one()
+        # Not remembered: the transaction may still fail, and the next look-up finds the row.
+        return self._row(number, uid, user, character, key)
+
+    def all(self, connection: Connection) -> list[ScopeRow]:
+        """Every scope of the tenant, oldest first."""
+        query = select(scopes).where(scopes.c.tenant == self._tenant).order_by(scopes.c.id)
+        return [self._opened(row) for row in connection.execute(query)]
+
+    def of_user(self, connection: Connection, user: str) -> list[ScopeRow]:
+        """Every scope of one user, oldest first."""
+        query = select(scopes).where(
+            scopes.c.tenant == self._tenant, scopes.c.user_tag == self._tag(user, "user")
+        )
+        return [self._opened(row) for row in connection.execute(query.order_by(scopes.c.id))]
+
+    def forget(self, scope: ScopeRow) -> None:
+        """Drop an opened scope, after its rows are gone."""
+        self._open.pop((scope.user, scope.character), None)
+
+    def destroy_key(self, user: str) -> bool:
+        """Destroy a user's data key: what it sealed stays shut for ever, also in old backups."""
+        return self._keyring.forget(self._owner(self._tag(user, "user"), b""))
+
+    def _owner(self, user_tag: bytes, character_tag: bytes) -> str:
+        """Whose data key seals a scope: its user's, or the character's where there is none (ruling 26)."""
+        kind, tag = ("user", user_tag) if user_tag else ("character", character_tag)
+        return f"{self._tenant}\x1f{kind}:{tag.hex()}"
+
+    def _tag(self, name: str | None, purpose: str) -> bytes:
+        return b"" if name is None else self._blinder.tag(name, purpose=purpose)
+
+    def _opened(self, row: Row[Any]) -> ScopeRow:
+        key = self._keyring.data_key(self._owner(row.user_tag, row.character_tag), create=False)
+        sealer = Sealer(key)
+        user = None if row.user_sealed is None else sealer.open_text(row.user_sealed, row=row.uid + b"user")
+        character = sealer.open_text(row.character_sealed, row=row.uid + b"character")
+        return self._row(row.id, row.uid, user, character, key)
+
+    def _row(self, number: int, uid: bytes, user: str | None, character: str, key: bytes) -> ScopeRow:
+        return ScopeRow(
+            id=number,
+            uid=uid,
+            tenant=self._tenant,
+            user=user,
+            character=character,
+            sealer=Sealer(key),
+            blinder=Blinder(derive(key, f"blind {uid.hex()}")),
+        )
+
+    def _remember(self, row: ScopeRow) -> ScopeRow:
+        self._open[row.user, row.character] = row
+        return row
+
+
+class People:
+    """The people of one scope, within one transaction."""
+
+    def __init__(self, connection: Connection, scope: ScopeRow) -> None:
+        self._connection = connection
+        self._scope = scope
+
+    def resolve(self, external: str, *, role: Role, name: str | None, now: int) -> int:
+        """The number of the person with this stable id, who is made, or named anew, where needed.
+
+        A person who was merged into another resolves to the other.
+        """
+        scope = self._scope
+        tag = scope.blinder.tag(external, purpose="person")
+        row = self._connection.execute(
+            select(people.c.id, people.c.merged_into).where(
+                people.c.scope_id == scope.id, people.c.tag == tag
+            )
+        ).first()
+        if row is None:
+            person = self._create(external, tag, role)
+        else:
+            person = row.id if row.merged_into is None else row.merged_into
+        if row is None or name:
+            self.name(person, name or external, now=now)
+        return person
+
+    def name(self, person: int, name: str, *, now: int) -> None:
+        """Let this be the person's name from now on; the one before stays known with its end."""
+        tag = self._scope.blinder.tag(name, purpose="name")
+        rows = self._connection.execute(select(names).where(names.c.person_id == person)).all()
+        if any(row.tag == tag and row.valid_until is None for row in rows):
+            return
+        current = update(names).where(names.c.person_id == person, names.c.valid_until.is_(None))
+        self._connection.execute(current.values(valid_until=now))
+        if any(row.tag == tag for row in rows):
+            again = update(names).where(names.c.person_id == person, names.c.tag == tag)
+            self._connection.execute(again.values(valid_until=None))
+            return
+        uid = new_uid()
+        self._connection.execute(
+            insert(names).values(
+                tenant=self._scope.tenant,
+                uid=uid,
+                person_id=person,
+                tag=tag,
+                name_sealed=self._scope.sealer.seal_text(name, row=uid),
+                valid_from=now if rows else None,
+            )
+        )
+
+    def all(self) -> dict[int, Person]:
+        """Everybody by number, each with the name that holds now."""
+        query = (
+            select(
+                people.c.id,
+                people.c.uid,
+                people.c.external_sealed,
+                people.c.role,
+                names.c.uid,
+                names.c.name_sealed,
+            )
+            .join(names, names.c.person_id == people.c.id)
+            .where(people.c.scope_id == self._scope.id, names.c.valid_until.is_(None))
+        )
+        opened = self._scope.sealer.open_text
+        return {
+            number: Person(
+                id=number,
+                external=opened(external, row=uid),
+                role=Role(role),
+                name=opened(name, row=name_uid),
+            )
+            for number, uid, external, role, name_uid, name in self._connection.execute(query)
+        }
+
+    def find(self, externals: Iterable[str]) -> list[int]:
+        """The numbers of the people with these stable ids; unknown ones are left out."""
+        tags = [self._scope.blinder.tag(external, purpose="person") for external in externals]
+        query = select(people.c.id, people.c.merged_into).where(
+            people.c.scope_id == self._scope.id, people.c.tag.in_(tags)
+        )
+        return [
+            row.id if row.merged_into is None else row.merged_into for row in self._connection.execute(query)
+        ]
+
+    def merge(self, person: int, into: int) -> None:
+        """Let one person be another from now on; the rows of both stay, so that it can be undone."""
+        self._connection.execute(update(people).where(people.c.id == person).values(merged_into=into))
+
+    def _create(self, external: str, tag: bytes, role: Role) -> int:
+        uid = new_uid()
+        made = self._connection.execute(
+            insert(people)
+            .values(
+                tenant=self._scope.tenant,
+                uid=uid,
+                scope_id=self._scope.id,
+                tag=tag,
+                external_sealed=self._scope.sealer.seal_text(external, row=uid),
+                role=role.value,
+            )
+            .returning(people.c.id)
+        )
+        return int(made.scalar_one())

@@ -1,0 +1,351 @@
+"""The store: one transaction at a time on one scope, and the scopes' indexes in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sqlalchemy import insert, select, update
+
+from omoide.domain.model import MessageState, Origin, Role, Status
+from omoide.errors import UnknownScope
+from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex, Snapshot
+from omoide.stores.log import Log
+from omoide.stores.memories import Memories
+from omoide.stores.pending import Pending
+from omoide.stores.postings import Postings
+from omoide.stores.removal import Removal
+from omoide.stores.scopes import People, ScopeRow, Scopes
+from omoide.stores.tables import identities, memories, memory_scopes, messages, scopes
+from omoide.stores.vectors import Vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Connection
+
+    from omoide.stores.database import Database
+    from omoide.stores.keyring import Keyring
+
+_KIND = {kind.value: place for place, kind in enumerate(KINDS)}
+_LAYER = {layer.value: place for place, layer in enumerate(LAYERS)}
+_READABLE = (Status.CONFIRMED, Status.REPLACED, Status.FADED)
+
+
+class Unit:
+    """One transaction on one scope: its log, its memories, its people.
+
+    Attributes:
+        now: microseconds since 1970; one instant for the whole transaction.
+    """
+
+    def __init__(self, connection: Connection, scope: ScopeRow, store: Store, *, now: int) -> None:
+        self._connection = connection
+        self._store = store
+        self._change: int | None = None
+        self.scope = scope
+        self.now = now
+
+    @cached_property
+    def log(self) -> Log:
+        """What was said."""
+        return Log(self._connection, self.scope, now=self.now)
+
+    @cached_property
+    def memories(self) -> Memories:
+        """What is remembered."""
+        return Memories(self._connection, self.scope, now=self.now)
+
+    @cached_property
+    def people(self) -> People:
+        """Who speaks."""
+        return People(self._connection, self.scope)
+
+    @cached_property
+    def postings(self) -> Postings:
+        """Terms for keyword search."""
+        return Postings(self._connection, self.scope)
+
+    @cached_property
+    def pending(self) -> Pending:
+        """What still lacks a vector or terms."""
+        return Pending(self._connection, self.scope)
+
+    @cached_property
+    def removal(self) -> Removal:
+        """Taking memories and words out, for a time or for good."""
+        return Removal(self._connection, self.scope, now=self.now)
+
+    def vectors(self, identity: int) -> Vectors:
+        """Vectors of one embedding space."""
+        return Vectors(self._connection, self.scope, identity=identity)
+
+    def change(self) -> int:
+        """The scope's revision that this transaction brings; the first call raises it."""
+        if self._change is None:
+            self._change = int(
+                self._connection.execute(
+                    update(scopes)
+                    .where(scopes.c.id == self.scope.id)
+                    .values(revision=scopes.c.revision + 1)
+                    .returning(scopes.c.revision)
+                ).scalar_one()
+            )
+        return self._change
+
+    def start_anew(self) -> None:
+        """Tell all caches of the scope to read it anew, for what a list of changes cannot say."""
+        self._connection.execute(
+            update(scopes).where(scopes.c.id == self.scope.id).values(epoch=scopes.c.epoch + 1)
+        )
+
+    def described(self) -> tuple[str | None, str | None]:
+        """The scope's language and zone, where they are known."""
+        row = self._connection.execute(
+            select(scopes.c.language, scopes.c.zone).where(scopes.c.id == self.scope.id)
+        ).one()
+        return row.language, row.zone
+
+    def describe(self, *, language: str | None = None, zone: str | None = None) -> None:
+        """Note the language that the scope's people speak, and the user's zone."""
+        values = {key: value for key, value in (("language", language), ("zone", zone)) if value is not None}
+        if values:
+            self._connection.execute(update(scopes).where(scopes.c.id == self.scope.id).values(values))
+
+
+@dataclass(slots=True)
+class _Cached:
+    index: ScopeIndex = field(default_factory=ScopeIndex)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    names: dict[int, str] = field(default_factory=dict)
+    sessions: dict[int, str] = field(default_factory=dict)
+    named_at: tuple[int, int] = (-1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalling:
+    """A scope as one recall sees it: its rows, its index, the names of its people and sessions."""
+
+    unit: Unit
+    snapshot: Snapshot
+    names: dict[int, str]
+    sessions: dict[int, str]
+
+
+class Store:
+    """Everything kept, behind two kinds of transaction: `read` and `write`.
+
+    Args:
+        database: where the rows are.
+        keyring: the keys that open them.
+        clock: microseconds since 1970.
+        embedding: the key of the embedding space in use, or None without an embedder.
+        analyser: the key of the text analysis in use.
+        cache_bytes: memory for the scopes' indexes, roughly; the least recently used ones go first.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        clock: Callable[[], int],
+        embedding: str | None,
+        analyser: str,
+        cache_bytes: int = 256 * 1024 * 1024,
+    ) -> None:
+        self.database = database
+        self.scopes = Scopes(keyring)
+        self._clock = clock
+        self._cache_bytes = cache_bytes
+        self._cache: OrderedDict[int, _Cached] = OrderedDict()
+        self._cache_lock = threading.Lock()
+        self.analyser = self._identity("analyser", analyser)
+        self.embedding = None if embedding is None else self._identity("embedding", embedding)
+
+    @contextmanager
+    def read(self, scope: ScopeRow) -> Iterator[Unit]:
+        """One snapshot of a scope."""
+        with self.database.read() as connection:
+            yield Unit(connection, scope, self, now=self._clock())
+
+    @contextmanager
+    def write(self, scope: ScopeRow) -> Iterator[Unit]:
+        """One transaction that writes to a scope: all of it or nothing."""
+        with self.database.write() as connection:
+            yield Unit(connection, scope, self, now=self._clock())
+
+    def scope(self, user: str | None, character: str) -> ScopeRow | None:
+        """The scope of these two, or None if they have never met."""
+        with self.database.read() as connection:
+            return self.scopes.find(connection, user, character)
+
+    def meet(self, user: str | None, character: str) -> ScopeRow:
+        """The scope of these two, made if they have never met."""
+        found = self.scope(user, character)
+        if found is not None:
+            return found
+        with self.database.write() as connection:
+            return self.scopes.create(connection, user, character, now=self._clock())
+
+    def all_scopes(self) -> list[ScopeRow]:
+        """Every scope, oldest first."""
+        with self.database.read() as connection:
+            return self.scopes.all(connection)
+
+    @contextmanager
+    def recalling(self, scope: ScopeRow) -> Iterator[Recalling]:
+        """One snapshot of a scope together with its index, brought up to date.
+
+        Raises:
+            UnknownScope: the scope was erased meanwhile.
+        """
+        cached = self._cached(scope.id)
+        with cached.lock, self.read(scope) as unit:
+            cached.index = self._refreshed(unit, cached.index)
+            version = (cached.index.epoch, cached.index.revision)
+            if cached.named_at != version:
+                cached.names = self.names(unit)
+                cached.sessions = unit.log.session_names()
+                cached.named_at = version
+            yield Recalling(unit, cached.index.snapshot(), cached.names, cached.sessions)
+        self._shrink()
+
+    def names(self, unit: Unit) -> dict[int, str]:
+        """The name of each person of a scope."""
+        return {number: person.name for number, person in unit.people.all().items()}
+
+    def drop_cache(self, scope: ScopeRow) -> None:
+        """Forget a scope's index, after its rows are gone."""
+        with self._cache_lock:
+            self._cache.pop(scope.id, None)
+        self.scopes.forget(scope)
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+    def _identity(self, kind: str, key: str) -> int:
+        query = select(identities.c.id).where(identities.c.kind == kind, identities.c.key == key)
+        with self.database.read() as connection:
+            found = connection.execute(query).scalar()
+        if found is not None:
+            return int(found)
+        with self.database.write() as connection:
+            found = connection.execute(query).scalar()
+            if found is not None:
+                return int(found)
+            made = connection.execute(
+                insert(identities).values(kind=kind, key=key).returning(identities.c.id)
+            )
+            return int(made.scalar_one())
+
+    def _cached(self, scope: int) -> _Cached:
+        with self._cache_lock:
+            cached = self._cache.setdefault(scope, _Cached())
+            self._cache.move_to_end(scope)
+            return cached
+
+    def _shrink(self) -> None:
+        with self._cache_lock:
+            held = sum(cached.index.nbytes for cached in self._cache.values())
+            while held > self._cache_bytes and len(self._cache) > 1:
+                _, oldest = self._cache.popitem(last=False)
+                held -= oldest.index.nbytes
+
+    def _refreshed(self, unit: Unit, index: ScopeIndex) -> ScopeIndex:
+        revision, epoch = _revision(unit)
+        if epoch != index.epoch:
+            index = ScopeIndex()
+        if revision == index.revision:
+            return index
+        rows = _changed_rows(unit, index.revision)
+        whole = index.revision < 0
+        numbers = None if whole else [int(row[0]) for row in rows]
+        index.apply(
+            rows,
+            postings=unit.postings.read(identity=self.analyser, numbers=numbers),
+            blocks=[] if self.embedding is None else unit.vectors(self.embedding).read(after=index.revision),
+            said=_said(unit, index.said),
+        )
+        index.revision, index.epoch = revision, epoch
+        return index
+
+
+def _revision(unit: Unit) -> tuple[int, int]:
+    row = unit._connection.execute(
+        select(scopes.c.revision, scopes.c.epoch).where(scopes.c.id == unit.scope.id)
+    ).first()
+    if row is None:
+        msg = f"the scope of {unit.scope.user!r} and {unit.scope.character!r} was erased"
+        raise UnknownScope(msg)
+    return row.revision, row.epoch
+
+
+def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:
+    query = (
+        select(
+            memories.c.id,
+            memory_scopes.c.position,
+            memories.c.session_id,
+            memories.c.subject_id,
+            memories.c.at,
+            memories.c.recorded_at,
+            memories.c.retired_at,
+            memories.c.valid_until,
+            memories.c.importance,
+            memories.c.confidence,
+            memories.c.confirmed,
+            memories.c.kind,
+            memories.c.layer,
+            memories.c.origin,
+            memories.c.pinned,
+            memories.c.status,
+        )
+        .join(memories, memories.c.id == memory_scopes.c.memory_id)
+        .where(memory_scopes.c.scope_id == unit.scope.id)
+    )
+    if after < 0:
+        query = query.where(memories.c.status.in_([status.value for status in _READABLE]))
+    else:
+        query = query.where(memory_scopes.c.change > after)
+    return [_index_row(row) for row in unit._connection.execute(query)]
+
+
+def _index_row(row: Any) -> tuple[Any, ...]:
+    numbers = tuple(-1 if value is None else value for value in row[2:8])
+    return (
+        row[0],
+        row[1],
+        *numbers,
+        row[8],
+        -1.0 if row[9] is None else row[9],
+        row[10],
+        _KIND[row[11]],
+        -1 if row[12] is None else _LAYER[row[12]],
+        row[13] == Origin.RULE,
+        row[14],
+        row[15] == Status.CONFIRMED,
+        row[15] in (Status.REPLACED, Status.FADED),
+    )
+
+
+def _said(unit: Unit, known: IntArray) -> IntArray:
+    last = int(known[-1]) if len(known) else -(2**62)
+    query = (
+        select(messages.c.position)
+        .where(
+            messages.c.scope_id == unit.scope.id,
+            messages.c.role == Role.USER,
+            messages.c.position > last,
+            messages.c.state.in_((MessageState.SETTLED, MessageState.HIDDEN)),
+        )
+        .order_by(messages.c.position)
+    )
+    added = np.array(unit._connection.execute(query).scalars().all(), dtype=np.int64)
+    return np.concatenate((known, added)) if len(added) else known
