@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import insert, select
 from uuid_utils import uuid7
 
+from omoide.config import Embedder as EmbedderName
 from omoide.config import Settings
 from omoide.engine import Embedder, Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.models.cached import CachedEmbedder
 from omoide.stores.database import Database
 from omoide.stores.keyring import Keyring, MasterKey
+from omoide.stores.private_file import make_folder
 from omoide.stores.store import Store
 from omoide.stores.tables import meta
 from omoide.words.analyse import BigramAnalyser
@@ -34,7 +36,7 @@ class Omoide(Engine):
         cls,
         store: str | Path | None = None,
         *,
-        embedder: Embedder | None = None,
+        embedder: Embedder | EmbedderName | None = None,
         clock: Callable[[], datetime] | None = None,
         settings: Settings | None = None,
         **given: Any,  # noqa: ANN401 - any setting may be given
@@ -43,7 +45,7 @@ class Omoide(Engine):
 
         Args:
             store: a path; the setting decides where it is left out.
-            embedder: one of your own, in place of the one that the settings name.
+            embedder: one of your own, or the name of one as in the settings, such as ``none``.
             clock: the time now, aware; for tests and simulations.
             settings: read already; otherwise they are read from environment and file.
             given: settings by name, which win over environment and file.
@@ -55,6 +57,8 @@ class Omoide(Engine):
         """
         if store is not None:
             given["store"] = str(store)
+        if isinstance(embedder, str):
+            given["embedder"], embedder = embedder, None
         if settings is None:
             settings = Settings.read(**given)
         chosen, notices = (embedder, []) if embedder is not None else await _embedder(settings)
@@ -80,7 +84,7 @@ def _store(
     settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
 ) -> tuple[Store, bool]:
     path = Path(settings.store.removeprefix("sqlite:///")).expanduser()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     database = Database.open(path)
     try:
         master, made = _master(settings, database)
@@ -167,7 +171,7 @@ async def _named(settings: Settings) -> Embedder:
     if kind == "ollama":
         ollama = OllamaEmbedder(
             model=settings.embedder_model,
-            url=settings.embedder_url or "http://127.0.0.1:11434",
+            base_url=settings.embedder_url or "http://127.0.0.1:11434",
             dimensions=settings.embedder_dimensions,
         )
         await ollama.prepare()
@@ -177,7 +181,7 @@ async def _named(settings: Settings) -> Embedder:
         raise InvalidInput(msg)
     openai = OpenAIEmbedder(
         model=settings.embedder_model,
-        url=settings.embedder_url,
+        base_url=settings.embedder_url,
         api_key=key,
         dimensions=settings.embedder_dimensions,
     )

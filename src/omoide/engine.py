@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from omoide.domain.text import clean, is_blank
-from omoide.errors import EmbedderError, InvalidInput, UnknownScope
+from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
 from omoide.recall.recall import Recaller, Watch
 from omoide.retain.curate import Curator
-from omoide.retain.embed import DocumentEmbedder, Vectoriser
+from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors
 from omoide.retain.episodes import Episodes
 from omoide.retain.fade import Fader
 from omoide.retain.record import Recorder
@@ -43,12 +43,12 @@ _EMBED_WITHIN = 5.0
 """Seconds that a recall waits for the embedder before it goes on by words."""
 
 
+_CLOSE_WITHIN = 5.0
+"""Seconds that closing waits for what is under way."""
+
+
 class Embedder(DocumentEmbedder, Protocol):
     """Turns memories and queries into vectors of one space."""
-
-    @property
-    def identity(self) -> EmbeddingIdentity:
-        """The space."""
 
     @property
     def thresholds(self) -> Thresholds:
@@ -183,11 +183,19 @@ class Engine:
 
     async def close(self) -> None:
         """Finish what is under way, and close the store."""
-        await asyncio.gather(*self._tasks.values(), *self._others, return_exceptions=True)
+        await self._finish_tasks()
         if self.embedder is not None:
             await self.embedder.aclose()
         self._threads.shutdown(wait=True)
         self.store.close()
+
+    async def _finish_tasks(self) -> None:
+        tasks = {*self._tasks.values(), *self._others}
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=_CLOSE_WITHIN)
+            for task in late:
+                task.cancel()  # vectors that are missing are made another time
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _embedded(
         self, scope: ScopeRow, prepared: Prepared
@@ -198,11 +206,17 @@ class Engine:
             async with asyncio.timeout(_EMBED_WITHIN):
                 if prepared.missing:
                     await self.vectorise(scope, limit=_FRESH)
-                return await self.embedder.embed_query(prepared.embed), ()
+                vector = await self.embedder.embed_query(prepared.embed)
+            check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
         except TimeoutError:
             return None, (f"the embedder took more than {_EMBED_WITHIN:g} seconds; recalled by words alone",)
         except EmbedderError as error:
             return None, (f"{error}; recalled by words alone",)
+        except (StoreError, SealError):
+            raise
+        except Exception as error:  # noqa: BLE001 - an embedder of the caller's own may raise anything (F16)
+            return None, (f"the embedder failed with {type(error).__name__}; recalled by words alone",)
+        return vector, ()
 
     async def _vectorise_quietly(self, scope: ScopeRow) -> None:
         try:
@@ -211,6 +225,8 @@ class Engine:
         except EmbedderError as error:
             # They stay to be made, and the next recall or `omoide doctor` tells.
             _log.warning("vectors wait: %s", error)
+        except Exception as error:  # noqa: BLE001 - as above; nobody waits for this task
+            _log.warning("vectors wait: %s", type(error).__name__)
 
     async def _rehearse(self, scope: ScopeRow, recall: Recall, exchange: str) -> None:
         await self.run(lambda: self.recaller.rehearse(scope, recall, exchange=exchange))

@@ -123,19 +123,19 @@ class Scope:
             message: what the user just said.
             session: where; what its newest messages hold is not recalled, for the prompt shows them.
             filter: narrows what may come.
-            limit: memories at most, 1 to 12.
+            limit: memories at most, 1 to 50; the setting `memories` where it is left out.
             budget: tokens of the block at most, 50 or more.
             as_of: answer as of this past moment.
             fusion: ``standard`` or ``published``.
-            rehearse: whether what is recalled lasts longer for it; by default in a session, and not otherwise.
+            rehearse: whether what is recalled lasts longer for it, which `as_of` never does; by default in a
+                session, and not otherwise.
             brief: the short form of the block.
 
         Raises:
             InvalidInput: a number or time out of range.
         """
         question = self._question(message, session, filter, limit, budget, as_of, fusion, brief)
-        if rehearse is None:
-            rehearse = session is not None and as_of is None
+        rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
         try:
             row = await self._row()
             if row is None:
@@ -284,9 +284,12 @@ class Scope:
         self, row: ScopeRow, kinds: tuple[Kind, ...], statuses: tuple[Status, ...], limit: int | None
     ) -> list[Memory]:
         with self._engine.store.read(row) as unit:
-            numbers = unit.memories.list(kinds=kinds, statuses=statuses, limit=limit)
+            numbers = unit.memories.numbers(kinds=kinds, statuses=statuses, limit=limit)
             opened = unit.memories.open(
-                numbers, names=self._engine.store.names(unit), sessions=unit.log.session_names()
+                numbers,
+                names=self._engine.store.names(unit),
+                sessions=unit.log.session_names(),
+                shut=set(),
             )
         return [found.memory for found in opened]
 
@@ -314,7 +317,7 @@ class Scope:
         return f"the character {self.character!r} has no memory of the user {self.user!r}{hint}"
 
 
-_MOST = 12
+_MOST = 50
 
 
 def _fusion(name: str) -> Fusion:

@@ -251,7 +251,7 @@ SILENT = {
     Signal.NAMES: [
         *("이름난 맛집", "빨리 오라고 불러", "노래를 불러줘", "전화 줘"),
         *("署名前に読む", "友達を呼んで飲んだ", "有名だね", "申し上げます"),
-        *("call me tomorrow", "time goes by", "renamed files", "call me back", "as named in it"),
+        *("call me tomorrow", "time goes by", "renamed files", "call me back", "an unnamed road"),
         *("妈妈叫我回家", "我叫了外卖", "叫车"),
     ],
     Signal.HABITS: [

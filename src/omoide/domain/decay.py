@@ -55,4 +55,4 @@ def conversation_factor(distance: float, *, confirmed: int = 1, recalls: int = 0
     returns after months finds everything as it was.
     """
     half_life = HALF_LIFE * (1.0 + _PER_RECALL * (max(0, confirmed - 1) + recalls))
-    return max(FLOOR, 2.0 ** (-max(0.0, distance) / half_life))
+    return max(FLOOR, math.exp2(-max(0.0, distance) / half_life))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 
@@ -26,9 +27,8 @@ class EmbeddingIdentity:
     @property
     def key(self) -> str:
         """One line that is equal for equal identities only."""
-        return "|".join(
-            (self.backend, self.model, str(self.dimensions), self.query_prefix, self.document_prefix)
-        )
+        parts = (self.backend, self.model, self.dimensions, self.query_prefix, self.document_prefix)
+        return json.dumps(parts, ensure_ascii=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -46,3 +46,18 @@ def _begins(previous: Spoken, said: Spoken) -> bool:
     if said.role is not Role.USER:
         return False
     return previous.role is not Role.USER or previous.speaker != said.speaker
+
+
+def remembered(path: Sequence[Spoken]) -> list[range]:
+    """The pieces that become episodes: an exchange with a reply whole, other words message by message.
+
+    What people say to each other in a room, or write down for themselves, is no dialogue with the character;
+    each message stands there for itself.
+    """
+    pieces: list[range] = []
+    for span in exchanges(path):
+        if any(path[place].role is Role.CHARACTER for place in span):
+            pieces.append(span)
+        else:
+            pieces += [range(place, place + 1) for place in span]
+    return pieces

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from omoide.errors import InvalidInput
@@ -35,6 +36,7 @@ def zone_name(at: datetime) -> str:
     return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
+@lru_cache(maxsize=1_024)
 def zone_of(name: str) -> tzinfo:
     """The zone of a name that `zone_name` gave, or of any IANA name.
 

@@ -87,7 +87,7 @@ CONFIDENCE: dict[Layer | None, tuple[float, float]] = {
     Layer.INFERRED: (3.0, 6.0),
     None: (1.0, 10.0),
 }
-"""The confidence that each layer allows, both ends included; without a layer (facts) 1 to 10 (K3, ruling 17)."""
+"""The confidence each layer allows, both ends included; without a layer 1 to 10 (K3, ruling 17)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

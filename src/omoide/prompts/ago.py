@@ -1,4 +1,4 @@
-"""How long ago something was, as people say it, reckoned in days of the listener's zone (P18, pains F05, F22)."""
+"""How long ago something was, as people say it, in days of the listener's zone (P18)."""
 
 from __future__ import annotations
 

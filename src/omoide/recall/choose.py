@@ -1,26 +1,27 @@
-"""Which memories come to mind, and why: lists, fading, fusion, the floor, reserved slots (design section 6)."""
+"""Which memories come to mind, and why: lists, fading, fusion, the floor, reserved slots."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from omoide.domain import decay
-from omoide.domain.decay import Forgetting
 from omoide.domain.instants import to_micros
 from omoide.domain.model import Kind
 from omoide.recall import floor, fuse
+from omoide.recall.fading import Fading
 from omoide.recall.result import Hit, Slot, Why
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
+    from omoide.recall.fading import Rehearsed
     from omoide.recall.times import Span
     from omoide.stores.index import Snapshot
 
@@ -35,15 +36,7 @@ SLOTS = 2
 """Places held for what is important, whatever the message is about (P14)."""
 
 _IMPORTANT = 6.0
-_DAY = 86_400_000_000
 _WORLD = tuple(Kind).index(Kind.WORLD)
-
-
-class Rehearsed(Protocol):
-    """Looks up how often memories were recalled into a chat, and when last, by number."""
-
-    def __call__(self, numbers: Sequence[int], /) -> Mapping[int, tuple[int, int]]:
-        """Those of these memories that were recalled at all."""
 
 
 class Fusion(StrEnum):
@@ -118,8 +111,9 @@ def choose(
         spans: times that the message speaks of.
         rehearsed: looks up how often memories were recalled into a chat, and when last, by number.
     """
-    fading = _Fading(snapshot, policy, rehearsed)
-    allowed = lists.allowed & fading.retained()
+    fading = Fading(snapshot, policy.forgetting, now=policy.now, rehearsed=rehearsed)
+    retained = fading.retained()
+    allowed = lists.allowed if retained is None else lists.allowed & retained
     if not allowed.any():
         return []
     within = _within(snapshot, spans)
@@ -131,84 +125,52 @@ def choose(
     found = bool(ranked) or policy.fusion is Fusion.PUBLISHED
     held = _reserved(snapshot, allowed, ranked, policy) if found else []
     chosen = held + ranked[: policy.limit - len(held)]
-    why = _Reasons(lists, allowed, fading, within)
-    slot = dict.fromkeys((row for row, _ in held), Slot.IMPORTANCE)
-    return [Choice(row=row, why=why(row, score, slot.get(row))) for row, score in chosen]
+    return _reasons(lists, allowed, fading, within, chosen, len(held))
 
 
-class _Fading:
-    """Factors of fading, worked out only for the rows that are asked for."""
-
-    def __init__(self, snapshot: Snapshot, policy: Policy, rehearsed: Rehearsed) -> None:
-        self._rows = snapshot.rows
-        self._said = snapshot.said
-        self._policy = policy
-        self._rehearsed = rehearsed
-
-    def retained(self) -> BoolArray:
-        """Which rows a search still finds: all, unless memories fade by the calendar (H9)."""
-        if self._policy.forgetting is not Forgetting.CALENDAR:
-            return np.ones(len(self._rows), dtype=np.bool_)
-        return np.asarray(self.of(np.arange(len(self._rows))) >= decay.RECALL_FROM)
-
-    def of(self, rows: IntArray) -> FloatArray:
-        """1 for what has not faded."""
-        if self._policy.forgetting is Forgetting.NONE or not len(rows):
-            return np.ones(len(rows), dtype=np.float32)
-        records = self._rows[rows]
-        rehearsed = self._rehearsed(records["number"].tolist())
-        known = [rehearsed.get(number, (0, -1)) for number in records["number"].tolist()]
-        if self._policy.forgetting is Forgetting.CALENDAR:
-            factors = [self._by_calendar(record, *how) for record, how in zip(records, known, strict=True)]
-        else:
-            factors = [self._by_talk(record, how[0]) for record, how in zip(records, known, strict=True)]
-        kept = records["pinned"] | (records["kind"] == _WORLD)
-        return np.where(kept, np.float32(1.0), np.array(factors, dtype=np.float32))
-
-    def _by_calendar(self, record: np.void, recalls: int, last: int) -> float:
-        days = (self._policy.now - max(int(record["recorded_at"]), last)) / _DAY
-        return decay.retention(
-            days,
-            importance=float(record["importance"]),
-            confirmed=int(record["confirmed"]),
-            recalls=recalls,
-        )
-
-    def _by_talk(self, record: np.void, recalls: int) -> float:
-        later = len(self._said) - int(np.searchsorted(self._said, record["position"], side="right"))
-        distance = later / decay.MESSAGES_PER_STEP
-        return decay.conversation_factor(distance, confirmed=int(record["confirmed"]), recalls=recalls)
-
-
-class _Reasons:
-    """Ranks in each list, worked out only for the rows that were chosen."""
-
-    def __init__(self, lists: Lists, allowed: BoolArray, fading: _Fading, within: BoolArray | None) -> None:
-        self._lists = lists
-        self._meaning = np.where(allowed, lists.meaning, np.nan)
-        self._words = np.where(allowed, lists.words, 0.0)
-        self._fading = fading
-        self._within = within
-
-    def __call__(self, row: int, score: float, slot: Slot | None) -> Why:
-        meaning, words = float(self._meaning[row]), float(self._words[row])
-        by_time = self._within is not None and bool(self._within[row]) and words == 0
-        return Why(
-            meaning=None
-            if np.isnan(meaning)
-            else Hit(rank=int((self._meaning > meaning).sum()), score=meaning),
-            words=None if words <= 0 else Hit(rank=int((self._words > words).sum()), score=words),
-            decay=float(self._fading.of(np.array([row]))[0]),
+def _reasons(
+    lists: Lists,
+    allowed: BoolArray,
+    fading: Fading,
+    within: BoolArray | None,
+    chosen: Sequence[tuple[int, float]],
+    held: int,
+) -> list[Choice]:
+    """Why each was chosen: its ranks in the lists, counted from 0, among the rows that may be recalled."""
+    rows = np.array([row for row, _ in chosen], dtype=np.int64)
+    meaning = _ranked(np.where(allowed, lists.meaning, np.nan), rows)
+    words = _ranked(np.where(allowed & (lists.words > 0), lists.words, np.nan), rows)
+    by_time = np.zeros(len(rows), dtype=np.bool_) if within is None else within[rows]
+    factors = fading.of(rows).tolist()
+    choices = []
+    for place, (row, score) in enumerate(chosen):
+        slot = Slot.TIME if by_time[place] and words[place] is None else Slot.SEARCH
+        why = Why(
+            meaning=meaning[place],
+            words=words[place],
+            decay=factors[place],
             score=score,
-            slot=slot or (Slot.TIME if by_time else Slot.SEARCH),
+            slot=Slot.IMPORTANCE if place < held else slot,
         )
+        choices.append(Choice(row=row, why=why))
+    return choices
+
+
+def _ranked(scores: FloatArray, rows: IntArray) -> list[Hit | None]:
+    """The place of some rows in one list; None for those that are not in it, which have no score."""
+    own = scores[rows]
+    ranks = (scores[None, :] > own[:, None]).sum(axis=1).tolist()
+    return [
+        None if score != score else Hit(rank=rank, score=score)  # noqa: PLR0124 - NaN
+        for score, rank in zip(own.tolist(), ranks, strict=True)
+    ]
 
 
 def _standard(
     snapshot: Snapshot,
     lists: Lists,
     allowed: BoolArray,
-    fading: _Fading,
+    fading: Fading,
     within: BoolArray | None,
     policy: Policy,
 ) -> list[tuple[int, float]]:
@@ -218,6 +180,7 @@ def _standard(
         np.where(allowed, lists.words, 0.0).astype(np.float32),
         before=snapshot.before,
         after=snapshot.after,
+        session=snapshot.sessions,
         named=lists.named,
     )
     relevant = floor.relevant(lists, allowed, policy.thresholds)
@@ -248,7 +211,7 @@ _TIME_WEIGHT = 2.0
 
 
 def _published(
-    snapshot: Snapshot, lists: Lists, allowed: BoolArray, fading: _Fading
+    snapshot: Snapshot, lists: Lists, allowed: BoolArray, fading: Fading
 ) -> list[tuple[int, float]]:
     """As published: both lists faded, then RRF; without a vector for the query, the newest first (P17)."""
     rows = snapshot.rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from omoide.domain.instants import to_micros
-from omoide.domain.model import Kind, Layer
+from omoide.domain.model import Kind, Layer, check_importance
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -52,6 +52,12 @@ class Filter:
             if at is not None and at.tzinfo is None:
                 msg = f"{name} needs a zone, got {at!r}; add one, such as tzinfo=UTC"
                 raise InvalidInput(msg)
+        if self.importance is not None:
+            check_importance(self.importance)
+        for name, least in (self.emotion or {}).items():
+            if not 0.0 <= least <= 10.0:
+                msg = f"a score lies between 0 and 10, got {name}={least!r}"
+                raise InvalidInput(msg)
         if self.since is not None and self.until is not None and self.since >= self.until:
             msg = f"since lies before until, got {self.since.isoformat()!r} and {self.until.isoformat()!r}"
             raise InvalidInput(msg)
@@ -94,5 +100,6 @@ def readable(snapshot: Snapshot, *, now: int, as_of: int | None) -> NDArray[np.b
     if as_of is None:
         return np.asarray(rows["alive"] & valid)
     known = np.where(rows["at"] >= 0, rows["at"], rows["position"]) <= as_of
+    known &= rows["origin_rule"] | (rows["position"] <= as_of)  # a correction is new, what it is about is old
     still = (rows["retired_at"] < 0) | (rows["retired_at"] > as_of)
     return np.asarray((rows["alive"] | rows["retired"]) & valid & known & still)

@@ -46,13 +46,15 @@ class Weights:
         words: what a row is worth that holds all the query's terms.
         neighbour: the share of the difference by which a better neighbour lifts a row.
         reach: how many rows away a neighbour may be.
+        session: the share of its session's best score that lifts every row of it.
         named: what a row gains that is said by, or about, the one person whom the query names.
     """
 
     words: float = 4.5
-    neighbour: float = 0.3
+    neighbour: float = 0.2
     reach: int = 2
-    named: float = 1.25
+    session: float = 0.2
+    named: float = 1.5
 
 
 DEFAULT_WEIGHTS = Weights()
@@ -61,8 +63,7 @@ DEFAULT_WEIGHTS = Weights()
 def bm25(postings: Sequence[tuple[Rows, Rows]], lengths: Floats) -> Floats:
     """Score the rows of a scope by the terms of a query, from 0 (none of them) towards 1 (all, often).
 
-    BM25 divided by what a row of mean length would reach that held every term that the scope knows without end: so
-    scores of different queries compare.
+    It is BM25 divided by the most that a row could reach, so that scores of different queries compare.
 
     Args:
         postings: for each term of the query that the scope holds, its rows and its frequency in each.
@@ -87,20 +88,22 @@ def standard(
     *,
     before: Rows,
     after: Rows,
+    session: Rows,
     named: Flags | None = None,
     weights: Weights = DEFAULT_WEIGHTS,
 ) -> Floats:
     """The default fusion: the higher, the sooner recalled.
 
-    Meaning counts in standard deviations, words by how well their best match fits. The sum lifts the neighbours
-    of good rows, for an answer seldom repeats the words of its question; it lowers none. Last, rows of the
-    one named person rise.
+    Meaning counts in standard deviations, words by how well their best match fits. The sum lifts the
+    neighbours of good rows, for an answer seldom repeats the words of its question, and a little the whole
+    session, for talk stays with its topic; it lowers none. Last, rows of the one named person rise.
 
     Args:
         meaning: cosine of the query with each row, NaN where a row has no vector.
         words: `bm25` of each row, 0 where it holds no term.
         before: the row that precedes each in its session, -1 for none.
         after: the row that follows each in its session, -1 for none.
+        session: the number of each row's session, from 0; -1 for none.
         named: rows of the one known person that the query names; None where it names none or several.
         weights: what counts how much.
     """
@@ -111,6 +114,7 @@ def standard(
         scores += weights.words * words / np.sqrt(words.max())
     for _ in range(weights.reach):
         scores = _lifted(scores, before, after, weights.neighbour)
+    scores += np.float32(weights.session) * _session_best(scores, session)
     if named is not None:
         scores += np.float32(weights.named) * named
     return scores
@@ -126,7 +130,7 @@ def published(
 ) -> Floats:
     """Reciprocal rank fusion as published (P9, P10, P13); 0 for rows that are in neither list.
 
-    Each list takes its best rows, decay multiplies their scores and so may re-order them, and a row's score is
+    Each list takes its best rows; decay multiplies their scores and so may re-order them; a row's score is
     the sum of 1 / (60 + rank) over the lists, with ranks from 0.
 
     Args:
@@ -136,15 +140,30 @@ def published(
         decay: the factor of each row, in (0, 1]; none where nothing decays.
         candidates: how many rows each list takes.
     """
-    factor = np.ones_like(meaning) if decay is None else decay
-    fused = np.zeros(meaning.size, dtype=np.float64)
     by_meaning = np.argsort(-meaning, kind="stable")[:candidates]  # NaN sorts last
     by_words = np.lexsort((age, -words))[:candidates]
-    for scores, listed in ((meaning, by_meaning), (words, by_words)):
-        held = listed[scores[listed] > 0] if scores is words else listed[~np.isnan(scores[listed])]
-        order = held[np.argsort(-scores[held] * factor[held], kind="stable")]
+    fused = np.zeros(meaning.size, dtype=np.float64)
+    for listed, scores in (
+        (by_meaning[~np.isnan(meaning[by_meaning])], np.maximum(meaning, 0)),
+        (by_words[words[by_words] > 0], words),
+    ):
+        faded = scores[listed] if decay is None else scores[listed] * decay[listed]
+        order = listed[np.argsort(-faded, kind="stable")]
         fused[order] += 1 / (RANK_OFFSET + np.arange(order.size))
     return fused.astype(np.float32)
+
+
+def decayed(scores: Floats, decay: Floats) -> Floats:
+    """Let candidates of the default fusion fade, once they are chosen (ruling 8).
+
+    Scores of the default are around 0, so they are shifted to 0 and up before the factor multiplies them.
+
+    Args:
+        scores: of the chosen candidates only.
+        decay: the factor of each, in (0, 1].
+    """
+    faded: Floats = (scores - scores.min(initial=0)) * decay
+    return faded
 
 
 def _standardised(scores: Floats) -> Floats:
@@ -166,3 +185,13 @@ def _lifted(scores: Floats, before: Rows, after: Rows, share: float) -> Floats:
         gain = scores[neighbour[present]] - scores[present]
         out[present] += np.float32(share) * np.maximum(gain, 0)
     return out
+
+
+def _session_best(scores: Floats, session: Rows) -> Floats:
+    """The best score in each row's session, 0 where even that is below the mean.
+
+    A row without a session is one of its own, so that facts compete with talk on equal terms.
+    """
+    best = np.zeros(session.max(initial=-1) + 2, dtype=np.float32)
+    np.maximum.at(best, session, scores)
+    return np.where(session >= 0, best[session], np.maximum(scores, 0))

@@ -45,7 +45,7 @@ def lists(
     """
     meaning = _meaning(snapshot, vector)
     watch.lap("meaning")
-    hits = [snapshot.term(blind(term)) for term in terms]
+    hits = snapshot.terms([blind(term) for term in terms])
     words = bm25([hit for hit in hits if len(hit[0])], snapshot.lengths)
     coverage = _coverage(hits, len(snapshot.rows))
     watch.lap("words")

@@ -23,8 +23,8 @@ _KATAKANA = "\u30a1-\u30ff"
 _KOREAN_HONORIFICS = ("선생님", "선배님", "선배", "언니", "오빠", "누나", "쌤", "님", "씨", "형", "양", "군")
 _JAPANESE_HONORIFICS = ("さん", "ちゃん", "くん", "君", "様", "さま", "先輩", "先生", "たん", "殿", "氏")
 _JAPANESE_PARTICLES = (
-    "について", "にとって", "によって", "には", "では", "とは", "からは", "から", "まで", "より", "って", "たち",
-    "は", "が", "を", "に", "の", "と", "も", "へ", "で", "や", "か", "よ", "ね",
+    "について", "にとって", "によって", "には", "では", "とは", "からは", "から", "まで", "より", "って",
+    "たち", "は", "が", "を", "に", "の", "と", "も", "へ", "で", "や", "か", "よ", "ね",
 )  # fmt: skip
 
 # Names that are also words; they count as names only as they are written.
@@ -51,7 +51,10 @@ def named(query: str, names: Sequence[str]) -> list[str]:
 
 
 def cut_names(query: str, names: Sequence[str]) -> str:
-    """The query without known names, their honorifics and particles; the query itself if nothing else is left."""
+    """The query without known names, their honorifics and particles.
+
+    It is the query itself where it holds no name, or nothing but names.
+    """
     text = unicodedata.normalize("NFKC", query)
     rest = text
     for name in sorted(set(names), key=lambda name: (-len(name), name)):
@@ -79,11 +82,18 @@ def _pattern(name: str, *, spaced: bool) -> re.Pattern[str] | None:
         return re.compile(_korean(body, closed=_has_final(last)))
     if re.match(f"[{_HAN}{_HIRAGANA}{_KATAKANA}]", last):
         return re.compile(_japanese(body, last) if spaced else body if len(plain) > 1 else _alone(body))
-    flags = 0 if plain.casefold() in _ORDINARY else re.IGNORECASE
-    tail = rf"(?:['’]s?\b|{_one_of(_JAPANESE_HONORIFICS)}?{_one_of(_JAPANESE_PARTICLES)}?|{_korean_tail(closed=True)})"
-    return re.compile(
-        rf"(?<![^\W{_HANGUL}{_HAN}{_HIRAGANA}{_KATAKANA}]){body}(?![a-zA-Z0-9À-ɏ]){tail}", flags
+    return _latin(body, ordinary=plain.casefold() in _ORDINARY)
+
+
+def _latin(body: str, *, ordinary: bool) -> re.Pattern[str]:
+    particles = (
+        rf"(?:['’]s?\b|(?=[{_HANGUL}]){_korean_tail(closed=True)}"
+        rf"|{_one_of(_JAPANESE_HONORIFICS)}?{_one_of(_JAPANESE_PARTICLES)}?)"
     )
+    word = rf"(?<![^\W{_HANGUL}{_HAN}{_HIRAGANA}{_KATAKANA}]){body}(?![a-zA-Z0-9\u00c0-\u024f]){particles}"
+    if ordinary:  # "Will you …", "May I …": a capital at the beginning says nothing
+        return re.compile(rf"(?!\A){word}|{body}['’]s\b|{body}(?=,)")
+    return re.compile(word, re.IGNORECASE)
 
 
 def _has_final(syllable: str) -> bool:

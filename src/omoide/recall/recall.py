@@ -128,15 +128,14 @@ class Recaller:
         """Read what the message means in its session."""
         with self._store.recalling(scope) as now:
             query = widen(question.message, previous=self._previous(now, question))
-            known, zone = now.unit.described()
-            rows = now.snapshot.rows
+            rows, waiting = now.snapshot.rows, now.state.waiting_since
             return Prepared(
                 query=query,
                 embed=cut_names(query.text, list(now.names.values())),
                 missing=int((rows["alive"] & ~now.snapshot.embedded).sum()),
-                language=_language(known, question.message),
-                zone=zone,
-                unsettled=bool(now.unit.log.provisional(before=now.unit.now - self._quiet)),
+                language=_language(now.state.language, question.message),
+                zone=now.state.zone,
+                unsettled=waiting is not None and waiting <= now.unit.now - self._quiet,
             )
 
     def find(
@@ -163,22 +162,25 @@ class Recaller:
             at = now.unit.now if question.as_of is None else question.as_of
             moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
-            opened = now.unit.memories.open(
-                [int(now.snapshot.rows["number"][choice.row]) for choice in choices],
-                names=now.names,
-                sessions=now.sessions,
-            )
+            whys = {int(now.snapshot.rows["number"][choice.row]): choice.why for choice in choices}
+            shut: set[int] = set()
+            opened = now.unit.memories.open(list(whys), names=now.names, sessions=now.sessions, shut=shut)
             watch.lap("open")
         memories = [found.memory for found in opened]
         frame = Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief)
-        text, count = block(memories, frame)
+        text, held = block(memories, frame)
         watch.lap("render")
         terms = fold(prepared.query.text).split()
         recalled = tuple(
-            Recalled(memory=replace(memory, evidence=_best_first(memory.evidence, terms)), why=choice.why)
-            for memory, choice in zip(memories, choices, strict=True)
+            Recalled(
+                memory=replace(found.memory, evidence=_best_first(found.memory.evidence, terms)),
+                why=whys[found.number],
+                in_block=found.memory.id in held,
+            )
+            for found in opened
         )
-        return replace(empty, block=text, memories=recalled, in_block=count)
+        lost = f"{len(shut)} memories cannot be opened and were left out; restore a backup"
+        return replace(empty, block=text, memories=recalled, degraded=(lost,) if shut else ())
 
     def rehearse(self, scope: ScopeRow, recall: Recall, *, exchange: str) -> None:
         """Note that these memories went into a chat (H10, ruling 10)."""

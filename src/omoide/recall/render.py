@@ -48,8 +48,8 @@ class Frame:
     brief: bool = False
 
 
-def block(memories: Sequence[Memory], frame: Frame) -> tuple[str, int]:
-    """The fenced block, and how many memories stand in it; empty for none.
+def block(memories: Sequence[Memory], frame: Frame) -> tuple[str, frozenset[str]]:
+    """The fenced block, and the ids of the memories that stand in it; empty for none.
 
     Args:
         memories: best first; those that the budget leaves no room for are dropped from the end.
@@ -67,9 +67,10 @@ def block(memories: Sequence[Memory], frame: Frame) -> tuple[str, int]:
             lines.append((memory, line))
             room -= tokens(line + "\n")
     if not lines:
-        return "", 0
+        return "", frozenset()
     ordered = [line for _, line in sorted(lines, key=lambda entry: _moment(entry[0]))]
-    return "\n".join([OPEN, phrases.opening, *ordered, CLOSE]), len(lines)
+    held = frozenset(memory.id for memory, _ in lines)
+    return "\n".join([OPEN, phrases.opening, *ordered, CLOSE]), held
 
 
 def _moment(memory: Memory) -> tuple[float, str]:
@@ -128,7 +129,7 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
 
 def _plain(text: str) -> str:
     """On one line, and without anything that looks like the fence."""
-    return _WHITE.sub(" ", _FENCE.sub(" ", text)).strip()
+    return str(_WHITE.sub(" ", _FENCE.sub(" ", text))).strip()
 
 
 def _brief_choice(memories: Sequence[Memory]) -> list[Memory]:

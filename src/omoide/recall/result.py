@@ -48,10 +48,14 @@ class Why:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recalled:
-    """A memory and the reason for it; its evidence is best first."""
+    """A memory and the reason for it; its evidence is best first.
+
+    `in_block` tells whether the budget left room for it.
+    """
 
     memory: Memory
     why: Why
+    in_block: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,7 +68,6 @@ class Recall:
         standing: fixed rules and what changes seldom; put it where the prompt's cache survives.
         block: this turn's memories, fenced as data; empty when nothing fits.
         memories: what was recalled, best first; also what the budget left out of the block.
-        in_block: how many of them stand in the block.
         degraded: what did not work, in a few words each; never words of a conversation.
         timing_ms: milliseconds by phase, and in `total`.
     """
@@ -74,9 +77,13 @@ class Recall:
     standing: str
     block: str
     memories: tuple[Recalled, ...] = ()
-    in_block: int = 0
     degraded: tuple[str, ...] = ()
     timing_ms: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def in_block(self) -> int:
+        """How many memories stand in the block."""
+        return sum(recalled.in_block for recalled in self.memories)
 
     @property
     def prompt(self) -> str:

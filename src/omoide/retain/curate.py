@@ -139,7 +139,7 @@ class Curator:
     def forget(self, scope: ScopeRow, memories: Sequence[str]) -> int:
         """Forget memories: gone from every search at once, to be restored for 30 days."""
         with self._store.write(scope) as unit:
-            standing = [self._standing(unit, memory, *_FORGETTABLE) for memory in memories]
+            standing = [self._standing(unit, memory, *_FORGETTABLE) for memory in dict.fromkeys(memories)]
             numbers = [found.id for found in standing]
             unit.memories.move(numbers, Status.FORGOTTEN, change=unit.change())
             unit.removal.unindex(numbers)
@@ -158,7 +158,7 @@ class Curator:
         """Destroy what was forgotten more than 30 days ago, or all that was forgotten; returns how many."""
         with self._store.write(scope) as unit:
             before = unit.now if now else unit.now - int(UNDO.total_seconds() * 1_000_000)
-            numbers = unit.memories.list(statuses=[Status.FORGOTTEN], before=before)
+            numbers = unit.memories.numbers(statuses=[Status.FORGOTTEN], before=before)
             if numbers:
                 unit.removal.purge(numbers)
                 unit.change()
@@ -205,7 +205,7 @@ class Curator:
                 keys=memory.keys,
             ),
         )
-        return replace(draft, at=memory.at)
+        return replace(draft, at=memory.at, position=unit.now)
 
     def _open(self, unit: Unit, numbers: Sequence[int]) -> list[Opened]:
         return unit.memories.open(numbers, names=self._store.names(unit), sessions={})

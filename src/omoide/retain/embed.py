@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from omoide.errors import EmbedderFailed
+import numpy as np
+
+from omoide.errors import EmbedderFailed, EmbedderMismatch
 from omoide.retain.episodes import indexed_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from omoide.domain.embedding import EmbeddingIdentity
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
 
@@ -22,8 +24,29 @@ T = TypeVar("T")
 class DocumentEmbedder(Protocol):
     """Turns memories into vectors."""
 
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        """The space."""
+
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of shape (n, dimensions), L2-normalised; raises `EmbedderError`."""
+
+
+def check_vectors(matrix: NDArray[np.float32], *, count: int, dimensions: int) -> None:
+    """See that an embedder gave what its identity says, before anything is kept or compared (pains F11, F93).
+
+    Raises:
+        EmbedderMismatch: another number of vectors, or of dimensions.
+        EmbedderFailed: NaN or infinite numbers.
+    """
+    if matrix.shape != (count, dimensions):
+        msg = (
+            f"the embedder gave vectors of shape {matrix.shape!r}, not {(count, dimensions)!r}; see its model"
+        )
+        raise EmbedderMismatch(msg)
+    if not np.isfinite(matrix).all():
+        msg = f"the embedder gave NaN or infinite numbers among {count!r} vectors; see its model"
+        raise EmbedderFailed(msg)
 
 
 class Run(Protocol):
@@ -55,9 +78,7 @@ class Vectoriser:
         if not texts:
             return 0
         matrix = await self._embedder.embed_documents(list(texts.values()))
-        if matrix.shape[0] != len(texts):
-            msg = f"the embedder made {matrix.shape[0]} vectors for {len(texts)} texts; see `omoide doctor`"
-            raise EmbedderFailed(msg)
+        check_vectors(matrix, count=len(texts), dimensions=self._embedder.identity.dimensions)
         await run(lambda: self._put(scope, list(texts), matrix))
         return len(texts)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain import salience
-from omoide.domain.exchanges import Spoken, exchanges
+from omoide.domain.exchanges import Spoken, remembered
 from omoide.domain.instants import from_micros
 from omoide.domain.model import Kind, MessageState, Origin, Role, Status
 from omoide.domain.records import Draft, Logged, Standing
@@ -106,13 +106,13 @@ class Episodes:
 
 def indexed_texts(store: Store, unit: Unit, numbers: Sequence[int]) -> dict[int, str]:
     """What is embedded and analysed of each memory: its words, each message behind its speaker's name."""
-    opened = unit.memories.open(numbers, names=store.names(unit), sessions={})
+    opened = unit.memories.open(numbers, names=store.names(unit), sessions={}, shut=set())
     return {found.number: found.memory.text for found in opened}
 
 
 def _exchanges(path: Sequence[Logged]) -> dict[tuple[int, ...], list[Logged]]:
     kept = [message for message in path if message.state in _KEPT]
-    ranges = exchanges([Spoken(speaker=message.speaker, role=message.role) for message in kept])
+    ranges = remembered([Spoken(speaker=message.speaker, role=message.role) for message in kept])
     found = [[kept[place] for place in span] for span in ranges]
     return {tuple(message.id for message in exchange): exchange for exchange in found}
 

@@ -37,7 +37,7 @@ class Fader:
     def cycle(self, scope: ScopeRow) -> Faded:
         """Let go of what is retained below 0.05; pinned memories and those of lasting kinds stay."""
         with self._store.write(scope) as unit:
-            numbers = unit.memories.list()
+            numbers = unit.memories.numbers()
             fading = self._below(unit, numbers)
             if fading:
                 unit.memories.move(fading, Status.FADED, change=unit.change())
@@ -45,7 +45,7 @@ class Fader:
 
     def _below(self, unit: Unit, numbers: list[int]) -> list[int]:
         rehearsed = unit.memories.rehearsed(numbers)
-        opened = unit.memories.open(numbers, names={}, sessions={})
+        opened = unit.memories.open(numbers, names={}, sessions={}, shut=set())
         below = []
         for found in opened:
             memory = found.memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
@@ -32,7 +32,6 @@ _WAIT = 15.0
 """Seconds that a writer waits for another process's transaction."""
 
 _PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",  # an acknowledged write outlives a power cut
     "PRAGMA foreign_keys=ON",
     "PRAGMA secure_delete=ON",  # deleted bytes are overwritten, not left in free pages
@@ -117,21 +116,12 @@ class Database:
         Returns:
             False if another process was reading, in which case its next checkpoint does it.
         """
-        with _our_errors(self.name), self._engine.connect() as connection:
-            raw = connection.connection.driver_connection
-            if raw is None:
-                return False
-            connection.rollback()
-            busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            return not busy
+        row = self._raw("PRAGMA wal_checkpoint(TRUNCATE)")
+        return row is not None and not row[0]
 
     def vacuum(self) -> None:
         """Give free pages back to the disk."""
-        with _our_errors(self.name), self._engine.connect() as connection:
-            raw = connection.connection.driver_connection
-            if raw is not None:
-                connection.rollback()
-                raw.execute("VACUUM")
+        self._raw("VACUUM")
         self.scrub()
 
     def healthy(self) -> list[str]:
@@ -147,21 +137,28 @@ class Database:
     def _migrate(self) -> None:
         with self.read() as connection:
             version = _version(connection)
-        if version == HEAD:
-            return
         if version is not None and version > HEAD:
             msg = (
                 f"the store {self.name!r} was written by a later release (schema {version!r}, "
                 f"this one knows {HEAD!r}); install that release"
             )
             raise StoreNewer(msg)
-        with self.write() as connection:
-            _upgrade(connection)
+        self._raw("PRAGMA journal_mode=WAL")  # stays in the file, so nobody else's is given it
+        if version != HEAD:
+            with self.write() as connection:
+                _upgrade(connection)
+
+    def _raw(self, statement: str) -> tuple[Any, ...] | None:
+        """Run one statement outside of any transaction; its first row."""
+        with _our_errors(self.name), self._engine.connect() as connection:
+            connection.rollback()
+            raw = connection.connection.driver_connection
+            return None if raw is None else raw.execute(statement).fetchone()
 
 
 def _version(connection: Connection) -> str | None:
     tables = inspect(connection).get_table_names()
-    if "alembic_version" in tables:
+    if {"alembic_version", "memory_scopes"} <= set(tables):
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         return str(found) if found is not None else None
     if tables:

@@ -68,6 +68,7 @@ class Snapshot:
         embedded: which rows have a vector.
         lengths: terms in each row, counted with repetition.
         before, after: the row of the neighbouring episode in the same session, or -1.
+        sessions: the session of each row, numbered from 0 inside the scope; -1 for none.
         said: positions of the settled messages of people, sorted.
     """
 
@@ -77,12 +78,13 @@ class Snapshot:
     lengths: FloatArray
     before: IntArray
     after: IntArray
+    sessions: IntArray
     said: IntArray
     inverted: Inverted
 
-    def term(self, blinded: int) -> tuple[IntArray, IntArray]:
-        """The rows that hold a term, and how often."""
-        return self.inverted.find(blinded, len(self.rows))
+    def terms(self, blinded: Sequence[int]) -> list[tuple[IntArray, IntArray]]:
+        """The rows that hold each term, and how often."""
+        return self.inverted.find(blinded)
 
 
 class Inverted:
@@ -114,21 +116,21 @@ class Inverted:
         )
         return [int(length) for length in lengths]
 
-    def find(self, term: int, size: int) -> tuple[IntArray, IntArray]:
-        """The rows below `size` that hold a term, and how often."""
-        low, high = np.searchsorted(self._terms, term, "left"), np.searchsorted(self._terms, term, "right")
-        rows, frequencies = self._rows[low:high], self._frequencies[low:high]
-        new = self._new.get(term)
-        if new:
-            added = np.array([entry for entry in new if entry[0] < size], dtype=np.int64).reshape(-1, 2)
-            rows, frequencies = (
-                np.concatenate((rows, added[:, 0])),
-                np.concatenate((frequencies, added[:, 1])),
-            )
-        if len(rows) and rows.max() >= size:
-            inside = rows < size
-            return rows[inside], frequencies[inside]
-        return rows, frequencies
+    def find(self, terms: Sequence[int]) -> list[tuple[IntArray, IntArray]]:
+        """The rows that hold each term, and how often."""
+        wanted = np.array(terms, dtype=np.int64)
+        low = np.searchsorted(self._terms, wanted, "left").tolist()
+        high = np.searchsorted(self._terms, wanted, "right").tolist()
+        found = []
+        for term, start, end in zip(terms, low, high, strict=True):
+            rows, frequencies = self._rows[start:end], self._frequencies[start:end]
+            new = self._new.get(term)
+            if new:
+                added = np.array(new, dtype=np.int64)
+                rows = np.concatenate((rows, added[:, 0]))
+                frequencies = np.concatenate((frequencies, added[:, 1]))
+            found.append((rows, frequencies))
+        return found
 
     def remove(self, rows: Iterable[int]) -> None:
         """Forget rows whose terms are about to be taken in anew, or for good."""
@@ -172,6 +174,67 @@ class Inverted:
         self._terms = terms[order]
 
 
+class Neighbours:
+    """The rows just before and just after each row in the same session, among the living; -1 for none.
+
+    What is said next is linked to what was said last; any other change has all of them looked up anew.
+    """
+
+    def __init__(self) -> None:
+        self._before = np.empty(0, dtype=np.int64)
+        self._after = np.empty(0, dtype=np.int64)
+        self._last: dict[int, tuple[int, int]] = {}  # of each session: position and row
+        self._known = 0
+
+    def changed(self, records: NDArray[np.void], places: Sequence[int], *, only_new: bool) -> None:
+        """Take in rows that came, one after another, or that are other than they were."""
+        if not only_new or self._known + len(places) > len(self._before):
+            self._known = -1
+        if self._known < 0:
+            return
+        columns = (records[name].tolist() for name in ("session", "position", "alive"))
+        for session, position, alive, place in zip(*columns, places, strict=True):
+            self._known += 1
+            if session < 0 or not alive:
+                continue
+            last, row = self._last.get(session, (-(2**63), -1))
+            if position <= last:
+                self._known = -1
+                return
+            self._before[place], self._after[place] = row, -1
+            if row >= 0:
+                self._after[row] = place
+            self._last[session] = (position, place)
+
+    def of(self, rows: NDArray[np.void]) -> tuple[IntArray, IntArray]:
+        """Before and after of all rows."""
+        size = len(rows)
+        if self._known != size:
+            self._look_up(rows)
+        return self._before[:size], self._after[:size]
+
+    def _look_up(self, rows: NDArray[np.void]) -> None:
+        room = len(rows) + len(rows) // 8 + 64
+        self._before = np.full(room, -1, dtype=np.int64)
+        self._after = np.full(room, -1, dtype=np.int64)
+        living = np.flatnonzero(rows["alive"] & (rows["session"] >= 0))
+        order = living[
+            np.lexsort((rows["number"][living], rows["position"][living], rows["session"][living]))
+        ]
+        session = rows["session"][order]
+        same = session[1:] == session[:-1]
+        self._before[order[1:][same]] = order[:-1][same]
+        self._after[order[:-1][same]] = order[1:][same]
+        ends = order[np.append(~same, True)] if len(order) else order
+        self._last = {
+            int(session): (int(position), int(row))
+            for session, position, row in zip(
+                rows["session"][ends].tolist(), rows["position"][ends].tolist(), ends.tolist(), strict=True
+            )
+        }
+        self._known = len(rows)
+
+
 class ScopeIndex:
     """The arrays of one scope, grown in place. One thread at a time may change it."""
 
@@ -184,6 +247,9 @@ class ScopeIndex:
         self._vectors: FloatArray | None = None
         self._embedded = np.zeros(16, dtype=np.bool_)
         self._lengths = np.zeros(16, dtype=np.float32)
+        self._sessions = np.zeros(16, dtype=np.int64)
+        self._neighbours = Neighbours()
+        self._place_of: dict[int, int] = {-1: -1}  # sessions, numbered from 0
         self._inverted = Inverted()
         self._snapshot: Snapshot | None = None
         self._said = np.empty(0, dtype=np.int64)
@@ -212,7 +278,7 @@ class ScopeIndex:
         """The index as it stands; cheap while nothing changes."""
         if self._snapshot is None:
             size = self._size
-            before, after = _neighbours(self._rows[:size])
+            before, after = self._neighbours.of(self._rows[:size])
             self._snapshot = Snapshot(
                 rows=self._rows[:size],
                 vectors=None if self._vectors is None else self._vectors[:size],
@@ -220,6 +286,7 @@ class ScopeIndex:
                 lengths=self._lengths[:size],
                 before=before,
                 after=after,
+                sessions=self._sessions[:size],
                 said=self._said,
                 inverted=self._inverted,
             )
@@ -229,6 +296,11 @@ class ScopeIndex:
     def said(self) -> IntArray:
         """Positions of the settled messages of people, sorted."""
         return self._said
+
+    @property
+    def session_numbers(self) -> set[int]:
+        """The sessions that memories are from."""
+        return self._place_of.keys() - {-1}
 
     @property
     def nbytes(self) -> int:
@@ -247,7 +319,13 @@ class ScopeIndex:
             self._size += 1
         if rows:
             places = [self._row_of[row[0]] for row in rows]  # type: ignore[index]
-            self._rows[places] = np.array(list(rows), dtype=ROW)
+            records = np.array(list(rows), dtype=ROW)
+            self._rows[places] = records
+            self._sessions[places] = [
+                self._place_of.setdefault(session, len(self._place_of) - 1)
+                for session in records["session"].tolist()
+            ]
+            self._neighbours.changed(records, places, only_new=not known)
         return known
 
     def _put_vectors(self, block: Block) -> None:
@@ -268,6 +346,7 @@ class ScopeIndex:
         self._rows = _enlarged(self._rows, room)
         self._embedded = _enlarged(self._embedded, room)
         self._lengths = _enlarged(self._lengths, room)
+        self._sessions = _enlarged(self._sessions, room)
         if self._vectors is not None:
             self._vectors = _enlarged(self._vectors, room)
 
@@ -276,16 +355,3 @@ def _enlarged(array: NDArray[np.generic], room: int) -> NDArray[np.generic]:
     larger = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
     larger[: len(array)] = array
     return larger
-
-
-def _neighbours(rows: NDArray[np.void]) -> tuple[IntArray, IntArray]:
-    """The rows just before and just after each row in the same session, among the living; -1 for none."""
-    before = np.full(len(rows), -1, dtype=np.int64)
-    after = np.full(len(rows), -1, dtype=np.int64)
-    living = np.flatnonzero(rows["alive"] & (rows["session"] >= 0))
-    order = living[np.lexsort((rows["number"][living], rows["position"][living], rows["session"][living]))]
-    if len(order) > 1:
-        same = rows["session"][order[1:]] == rows["session"][order[:-1]]
-        before[order[1:][same]] = order[:-1][same]
-        after[order[:-1][same]] = order[1:][same]
-    return before, after

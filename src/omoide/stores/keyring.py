@@ -167,10 +167,10 @@ class _Ring:
 
     vault: _Vault
     epoch: int
-    tag_key: bytes
+    tag_key: bytes = field(repr=False)
     wrapped: dict[str, bytes]
     stamp: private_file.Stamp = (0, 0, 0)
-    open_keys: dict[str, bytes] = field(default_factory=dict)
+    open_keys: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def tag(self, owner: str) -> str:
         return Blinder(self.tag_key).tag(owner, purpose="owner").hex()

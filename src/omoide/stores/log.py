@@ -36,7 +36,7 @@ _LOGGED = (
 
 
 # As text and not as a parameter, so that the partial index on it can serve.
-_PROVISIONAL = text("messages.state = 'provisional'")
+PROVISIONAL = text("messages.state = 'provisional'")
 
 
 class Log:
@@ -201,7 +201,7 @@ class Log:
     ) -> list[tuple[int, Logged]]:
         """Provisional messages with their sessions: those outside one session, or written before an instant."""
         query = select(messages.c.session_id, *_LOGGED).where(
-            messages.c.scope_id == self._scope.id, _PROVISIONAL
+            messages.c.scope_id == self._scope.id, PROVISIONAL
         )
         if besides is not None:
             query = query.where(messages.c.session_id != besides)

@@ -3,22 +3,69 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from omoide.domain.instants import from_micros, to_micros, zone_name
 from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, Status
 from omoide.domain.records import Draft, Opened, Standing
-from omoide.stores.log import chunks
-from omoide.stores.scopes import ScopeRow, new_uid
+from omoide.domain.text import fold
+from omoide.errors import Tampered
+from omoide.stores.log import CHUNK, chunks
+from omoide.stores.scopes import ScopeRow, new_uid, uid_text
 from omoide.stores.tables import evidence, memories, memory_scopes, messages, rehearsals, scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection
+
+
+# Built once: to build a statement costs more than to run it.
+_NUMBERS = bindparam("numbers", expanding=True)
+_MEMORIES = select(
+    memories.c.id,
+    memories.c.uid,
+    memories.c.kind,
+    memories.c.origin,
+    memories.c.status,
+    memories.c.session_id,
+    memories.c.importance,
+    memories.c.confidence,
+    memories.c.confirmed,
+    memories.c.pinned,
+    memories.c.at,
+    memories.c.zone,
+    memories.c.recorded_at,
+    memories.c.body_sealed,
+    memories.c.layer,
+    memories.c.age,
+    memories.c.absolute_day,
+).where(memories.c.id.in_(_NUMBERS))
+_QUOTES = (
+    select(
+        evidence.c.memory_id,
+        evidence.c.start,
+        evidence.c.end,
+        messages.c.id,
+        messages.c.uid,
+        messages.c.speaker_id,
+        messages.c.role,
+        messages.c.text_sealed,
+        messages.c.at,
+        messages.c.zone,
+    )
+    .join(messages, messages.c.id == evidence.c.message_id)
+    .where(evidence.c.memory_id.in_(_NUMBERS))
+    .order_by(evidence.c.memory_id, evidence.c.place)
+)
+_ALL_REHEARSED = select(rehearsals.c.memory_id, rehearsals.c.count, rehearsals.c.last_at).where(
+    rehearsals.c.scope_id == bindparam("scope")
+)
+_REHEARSED = _ALL_REHEARSED.where(rehearsals.c.memory_id.in_(_NUMBERS))
 
 
 class Memories:
@@ -90,7 +137,7 @@ class Memories:
         found = self._connection.execute(query).scalar()
         return None if found is None else int(found)
 
-    def list(
+    def numbers(
         self,
         *,
         statuses: Iterable[Status] = (Status.CONFIRMED,),
@@ -165,7 +212,12 @@ class Memories:
             )
 
     def open(
-        self, numbers: Sequence[int], *, names: Mapping[int, str], sessions: Mapping[int, str]
+        self,
+        numbers: Sequence[int],
+        *,
+        names: Mapping[int, str],
+        sessions: Mapping[int, str],
+        shut: set[int] | None = None,
     ) -> list[Opened]:
         """Memories with their words, in the order asked for; those that are gone are left out.
 
@@ -173,17 +225,22 @@ class Memories:
             numbers: which.
             names: the name of each person of the scope.
             sessions: the name of each session; one that is missing is left open.
+            shut: where to note the memories whose words cannot be opened, which are left out then (P17).
+
+        Raises:
+            Tampered: words cannot be opened, and `shut` is None.
         """
-        quotes = self._quotes(numbers, names)
+        quotes = self._quotes(numbers, names, shut)
         found: dict[int, Opened] = {}
         for chunk in chunks(numbers):
-            for row in self._connection.execute(select(memories).where(memories.c.id.in_(chunk))):
+            for row in self._connection.execute(_MEMORIES, {"numbers": chunk}).all():
                 said = quotes.get(row.id, [])
-                memory = self._memory(row, tuple(quote for _, quote in said), sessions)
-                found[row.id] = Opened(
-                    number=row.id, memory=memory, messages=tuple(number for number, _ in said)
-                )
-        return [found[number] for number in numbers if number in found]
+                with _left_out(row.id, shut):
+                    memory = self._memory(row, tuple(quote for _, quote in said), sessions)
+                    found[row.id] = Opened(
+                        number=row.id, memory=memory, messages=tuple(number for number, _ in said)
+                    )
+        return [found[number] for number in numbers if number in found and number not in (shut or ())]
 
     def _memory(self, row: Any, quotes: tuple[Quote, ...], sessions: Mapping[int, str]) -> Memory:
         body: dict[str, Any] = {}
@@ -191,7 +248,7 @@ class Memories:
             body = json.loads(self._scope.sealer.open(row.body_sealed, row=row.uid))
         text = body.get("text")
         return Memory(
-            id=str(UUID(bytes=row.uid)),
+            id=uid_text(row.uid),
             kind=Kind(row.kind),
             origin=Origin(row.origin),
             status=Status(row.status),
@@ -209,40 +266,26 @@ class Memories:
             keys=tuple(body.get("keys", ())),
         )
 
-    def _quotes(self, numbers: Sequence[int], names: Mapping[int, str]) -> dict[int, list[tuple[int, Quote]]]:
+    def _quotes(
+        self, numbers: Sequence[int], names: Mapping[int, str], shut: set[int] | None
+    ) -> dict[int, list[tuple[int, Quote]]]:
         opened = self._scope.sealer.open_text
         found: dict[int, list[tuple[int, Quote]]] = {}
         for chunk in chunks(numbers):
-            query = (
-                select(
-                    evidence.c.memory_id,
-                    evidence.c.start,
-                    evidence.c.end,
-                    messages.c.id,
-                    messages.c.uid,
-                    messages.c.speaker_id,
-                    messages.c.role,
-                    messages.c.text_sealed,
-                    messages.c.at,
-                    messages.c.zone,
-                )
-                .join(messages, messages.c.id == evidence.c.message_id)
-                .where(evidence.c.memory_id.in_(chunk))
-                .order_by(evidence.c.memory_id, evidence.c.place)
-            )
             for memory, start, end, number, uid, speaker, role, sealed, at, zone in self._connection.execute(
-                query
+                _QUOTES, {"numbers": chunk}
             ):
                 if sealed is None:
                     continue
-                quote = Quote(
-                    message=str(UUID(bytes=uid)),
-                    speaker=names.get(speaker, ""),
-                    role=Role(role),
-                    quote=opened(sealed, row=uid)[start:end],
-                    at=None if at is None else from_micros(at, zone),
-                )
-                found.setdefault(memory, []).append((number, quote))
+                with _left_out(memory, shut):
+                    quote = Quote(
+                        message=uid_text(uid),
+                        speaker=names.get(speaker, ""),
+                        role=Role(role),
+                        quote=opened(sealed, row=uid)[start:end],
+                        at=None if at is None else from_micros(at, zone),
+                    )
+                    found.setdefault(memory, []).append((number, quote))
         return found
 
     def _evidence_of(self, numbers: Sequence[int]) -> dict[int, list[int]]:
@@ -287,8 +330,8 @@ class Memories:
         }
 
     def place_tag(self, place: str) -> bytes:
-        """How the scope looks up a place."""
-        return self._scope.blinder.tag(place, purpose="place")
+        """How the scope looks up a place, however it is composed and cased."""
+        return self._scope.blinder.tag(fold(place), purpose="place")
 
     def of_people(self, people: Sequence[int]) -> list[int]:
         """Memories that are about these people, or rest on what they said."""
@@ -325,13 +368,11 @@ class Memories:
 
     def rehearsed(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
         """How often memories were recalled into an exchange, and when last."""
-        found: dict[int, tuple[int, int]] = {}
-        for chunk in chunks(numbers):
-            query = select(rehearsals.c.memory_id, rehearsals.c.count, rehearsals.c.last_at).where(
-                rehearsals.c.scope_id == self._scope.id, rehearsals.c.memory_id.in_(chunk)
-            )
-            found.update({row[0]: (row[1], row[2]) for row in self._connection.execute(query)})
-        return found
+        if len(numbers) > CHUNK:
+            rows = self._connection.execute(_ALL_REHEARSED, {"scope": self._scope.id})
+        else:
+            rows = self._connection.execute(_REHEARSED, {"scope": self._scope.id, "numbers": numbers})
+        return {row[0]: (row[1], row[2]) for row in rows}
 
     def rehearse(self, numbers: Sequence[int], *, exchange: bytes) -> None:
         """Note that memories were recalled into an exchange; a second time in the same one does not count."""
@@ -384,7 +425,7 @@ class Memories:
             "basis": None if past is None else past.basis,
         }
         kept = {key: value for key, value in body.items() if value}
-        return self._scope.sealer.seal(json.dumps(kept, ensure_ascii=False).encode(), row=uid)
+        return self._scope.sealer.seal_text(json.dumps(kept, ensure_ascii=False), row=uid)
 
     def _link(self, drafts: Sequence[Draft], numbers: Sequence[int], change: int) -> None:
         last = self._connection.execute(
@@ -427,6 +468,16 @@ class Memories:
         ]
         if rows:
             self._connection.execute(insert(scores), rows)
+
+
+@contextmanager
+def _left_out(memory: int, shut: set[int] | None) -> Iterator[None]:
+    try:
+        yield
+    except Tampered:
+        if shut is None:
+            raise
+        shut.add(memory)
 
 
 def _past(row: Any, body: Mapping[str, Any]) -> Past | None:

@@ -1,4 +1,4 @@
-"""What still lacks a vector or terms: a query, not a queue, so that nothing can be lost (design section 3)."""
+"""What still lacks a vector or terms: a query and no queue, so that nothing can be lost."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Pending:
         found: list[int] = []
         for chunk in chunks(numbers):
             of_these = query.where(memory_scopes.c.memory_id.in_(chunk))
-            found += [int(number) for number in self._connection.execute(of_these).scalars()]
+            found += self._connection.execute(of_these).scalars()
         return found
 
     def without_terms(self, identity: int, *, limit: int) -> list[int]:
@@ -69,7 +69,7 @@ class Pending:
                 .values(values)
             )
 
-    def _query(self) -> Select[tuple[int]]:
+    def _query(self) -> Select[int]:
         return (
             select(memory_scopes.c.memory_id)
             .join(memories, memories.c.id == memory_scopes.c.memory_id)
@@ -80,5 +80,5 @@ class Pending:
             .order_by(memory_scopes.c.memory_id.desc())
         )
 
-    def _numbers(self, query: Select[tuple[int]], limit: int) -> list[int]:
-        return [int(number) for number in self._connection.execute(query.limit(limit)).scalars()]
+    def _numbers(self, query: Select[int], limit: int) -> list[int]:
+        return list(self._connection.execute(query.limit(limit)).scalars())

@@ -93,7 +93,7 @@ class Removal:
                 "message_id": number,
                 "since": self._now,
             }
-            for number in message_numbers
+            for number in dict.fromkeys(message_numbers)
             if number not in known
         ]
         if rows:

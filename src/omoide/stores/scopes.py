@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,8 @@ from uuid_utils import uuid7
 
 from omoide.domain.model import Role
 from omoide.domain.records import Person
-from omoide.stores.sealing import Blinder, Sealer, derive
+from omoide.errors import KeyMissing
+from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
 from omoide.stores.tables import names, people, scopes
 
 if TYPE_CHECKING:
@@ -27,6 +29,12 @@ _STORE = "store"
 def new_uid() -> bytes:
     """A UUIDv7: unique, and increasing with time (ruling 28)."""
     return uuid7().bytes
+
+
+def uid_text(uid: bytes) -> str:
+    """A UUID as it is written."""
+    digits = uid.hex()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,10 +69,14 @@ class Scopes:
         self._blinder = Blinder(derive(keyring.data_key(_STORE, create=True), "names"))
         self._open: dict[tuple[str | None, str], ScopeRow] = {}
 
+    def opened(self, user: str | None, character: str) -> ScopeRow | None:
+        """The scope of these two as it was found last; it may have been erased since."""
+        return self._open.get((user, character))
+
     def find(self, connection: Connection, user: str | None, character: str) -> ScopeRow | None:
         """The scope of these two, or None if they have never met."""
-        known = self._open.get((user, character))
-        if known is not None:
+        known = self.opened(user, character)
+        if known is not None and self._still_there(connection, known):
             return known
         query = select(scopes).where(
             scopes.c.tenant == self._tenant,
@@ -96,16 +108,21 @@ class Scopes:
         return self._row(number, uid, user, character, key)
 
     def all(self, connection: Connection) -> list[ScopeRow]:
-        """Every scope of the tenant, oldest first."""
+        """Every scope of the tenant, oldest first; without those of users who were erased since a backup."""
         query = select(scopes).where(scopes.c.tenant == self._tenant).order_by(scopes.c.id)
-        return [self._opened(row) for row in connection.execute(query)]
+        opened = [self._opened_or_none(row) for row in connection.execute(query)]
+        return [scope for scope in opened if scope is not None]
 
     def of_user(self, connection: Connection, user: str) -> list[ScopeRow]:
-        """Every scope of one user, oldest first."""
+        """Every scope of one user, oldest first; one whose key is gone can be erased, and no more."""
         query = select(scopes).where(
             scopes.c.tenant == self._tenant, scopes.c.user_tag == self._tag(user, "user")
         )
-        return [self._opened(row) for row in connection.execute(query.order_by(scopes.c.id))]
+        rows = connection.execute(query.order_by(scopes.c.id)).all()
+        return [
+            self._opened_or_none(row) or self._row(row.id, row.uid, user, "", os.urandom(KEY_BYTES))
+            for row in rows
+        ]
 
     def forget(self, scope: ScopeRow) -> None:
         """Drop an opened scope, after its rows are gone."""
@@ -120,6 +137,11 @@ class Scopes:
         kind, tag = ("user", user_tag) if user_tag else ("character", character_tag)
         return f"{self._tenant}\x1f{kind}:{tag.hex()}"
 
+    def _still_there(self, connection: Connection, scope: ScopeRow) -> bool:
+        """Another process may have erased it since, and given its number away."""
+        query = select(scopes.c.uid).where(scopes.c.id == scope.id)
+        return connection.execute(query).scalar() == scope.uid
+
     def _tag(self, name: str | None, purpose: str) -> bytes:
         return b"" if name is None else self._blinder.tag(name, purpose=purpose)
 
@@ -129,6 +151,12 @@ class Scopes:
         user = None if row.user_sealed is None else sealer.open_text(row.user_sealed, row=row.uid + b"user")
         character = sealer.open_text(row.character_sealed, row=row.uid + b"character")
         return self._row(row.id, row.uid, user, character, key)
+
+    def _opened_or_none(self, row: Row[Any]) -> ScopeRow | None:
+        try:
+            return self._opened(row)
+        except KeyMissing:
+            return None
 
     def _row(self, number: int, uid: bytes, user: str | None, character: str, key: bytes) -> ScopeRow:
         return ScopeRow(

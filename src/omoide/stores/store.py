@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from omoide.domain.model import MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
 from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex, Snapshot
-from omoide.stores.log import Log
+from omoide.stores.log import PROVISIONAL, Log
 from omoide.stores.memories import Memories
 from omoide.stores.pending import Pending
 from omoide.stores.postings import Postings
@@ -124,7 +124,25 @@ class _Cached:
     lock: threading.Lock = field(default_factory=threading.Lock)
     names: dict[int, str] = field(default_factory=dict)
     sessions: dict[int, str] = field(default_factory=dict)
-    named_at: tuple[int, int] = (-1, -1)
+    held: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a scope stands.
+
+    Attributes:
+        revision: rises with each change.
+        epoch: rises where a list of changes could not say what changed.
+        language, zone: of its user, where they are known.
+        waiting_since: when the oldest message was written that is not settled yet; None if all are.
+    """
+
+    revision: int
+    epoch: int
+    language: str | None
+    zone: str | None
+    waiting_since: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +150,7 @@ class Recalling:
     """A scope as one recall sees it: its rows, its index, the names of its people and sessions."""
 
     unit: Unit
+    state: State
     snapshot: Snapshot
     names: dict[int, str]
     sessions: dict[int, str]
@@ -163,8 +182,9 @@ class Store:
         self.scopes = Scopes(keyring)
         self._clock = clock
         self._cache_bytes = cache_bytes
-        self._cache: OrderedDict[int, _Cached] = OrderedDict()
+        self._cache: OrderedDict[bytes, _Cached] = OrderedDict()
         self._cache_lock = threading.Lock()
+        self._held = 0
         self.analyser = self._identity("analyser", analyser)
         self.embedding = None if embedding is None else self._identity("embedding", embedding)
 
@@ -205,16 +225,12 @@ class Store:
         Raises:
             UnknownScope: the scope was erased meanwhile.
         """
-        cached = self._cached(scope.id)
+        cached = self._cached(scope.uid)
         with cached.lock, self.read(scope) as unit:
-            cached.index = self._refreshed(unit, cached.index)
-            version = (cached.index.epoch, cached.index.revision)
-            if cached.named_at != version:
-                cached.names = self.names(unit)
-                cached.sessions = unit.log.session_names()
-                cached.named_at = version
-            yield Recalling(unit, cached.index.snapshot(), cached.names, cached.sessions)
-        self._shrink()
+            state = _state(unit)
+            if (state.epoch, state.revision) != (cached.index.epoch, cached.index.revision):
+                self._refresh(unit, cached, state)
+            yield Recalling(unit, state, cached.index.snapshot(), cached.names, cached.sessions)
 
     def names(self, unit: Unit) -> dict[int, str]:
         """The name of each person of a scope."""
@@ -223,7 +239,8 @@ class Store:
     def drop_cache(self, scope: ScopeRow) -> None:
         """Forget a scope's index, after its rows are gone."""
         with self._cache_lock:
-            self._cache.pop(scope.id, None)
+            dropped = self._cache.pop(scope.uid, None)
+            self._held -= 0 if dropped is None else dropped.held
         self.scopes.forget(scope)
 
     def close(self) -> None:
@@ -245,76 +262,96 @@ class Store:
             )
             return int(made.scalar_one())
 
-    def _cached(self, scope: int) -> _Cached:
+    def _cached(self, scope: bytes) -> _Cached:
         with self._cache_lock:
             cached = self._cache.setdefault(scope, _Cached())
             self._cache.move_to_end(scope)
             return cached
 
-    def _shrink(self) -> None:
-        with self._cache_lock:
-            held = sum(cached.index.nbytes for cached in self._cache.values())
-            while held > self._cache_bytes and len(self._cache) > 1:
-                _, oldest = self._cache.popitem(last=False)
-                held -= oldest.index.nbytes
-
-    def _refreshed(self, unit: Unit, index: ScopeIndex) -> ScopeIndex:
-        revision, epoch = _revision(unit)
-        if epoch != index.epoch:
-            index = ScopeIndex()
-        if revision == index.revision:
-            return index
-        rows = _changed_rows(unit, index.revision)
+    def _refresh(self, unit: Unit, cached: _Cached, state: State) -> None:
+        """Bring a scope's index up to date, and let others go if it has grown too large."""
+        index = ScopeIndex() if state.epoch != cached.index.epoch else cached.index
         whole = index.revision < 0
-        numbers = None if whole else [int(row[0]) for row in rows]
+        rows = _changed_rows(unit, index.revision)
         index.apply(
             rows,
-            postings=unit.postings.read(identity=self.analyser, numbers=numbers),
+            postings=unit.postings.read(
+                identity=self.analyser, numbers=None if whole else [int(row[0]) for row in rows]
+            ),
             blocks=[] if self.embedding is None else unit.vectors(self.embedding).read(after=index.revision),
             said=_said(unit, index.said),
         )
-        index.revision, index.epoch = revision, epoch
-        return index
+        index.revision, index.epoch = state.revision, state.epoch
+        cached.names = self.names(unit)
+        if whole or not index.session_numbers <= cached.sessions.keys():
+            cached.sessions = unit.log.session_names()
+        cached.index = index
+        self._weigh(unit.scope.uid, cached)
+
+    def _weigh(self, scope: bytes, cached: _Cached) -> None:
+        """Count what an index holds by now; the least recently used ones go while all hold too much."""
+        with self._cache_lock:
+            if self._cache.get(scope) is not cached:
+                return  # it has gone meanwhile
+            held = cached.index.nbytes
+            self._held += held - cached.held
+            cached.held = held
+            while self._held > self._cache_bytes and len(self._cache) > 1:
+                _, oldest = self._cache.popitem(last=False)
+                self._held -= oldest.held
 
 
-def _revision(unit: Unit) -> tuple[int, int]:
-    row = unit._connection.execute(
-        select(scopes.c.revision, scopes.c.epoch).where(scopes.c.id == unit.scope.id)
-    ).first()
+_STATE = select(
+    scopes.c.revision,
+    scopes.c.epoch,
+    scopes.c.language,
+    scopes.c.zone,
+    select(func.min(messages.c.recorded_at))
+    .where(messages.c.scope_id == bindparam("scope"), PROVISIONAL)
+    .scalar_subquery()
+    .label("waiting_since"),
+).where(scopes.c.id == bindparam("scope"), scopes.c.uid == bindparam("uid"))
+
+
+def _state(unit: Unit) -> State:
+    row = unit._connection.execute(_STATE, {"scope": unit.scope.id, "uid": unit.scope.uid}).first()
     if row is None:
         msg = f"the scope of {unit.scope.user!r} and {unit.scope.character!r} was erased"
         raise UnknownScope(msg)
-    return row.revision, row.epoch
+    return State(*row)
+
+
+_ROWS = (
+    select(
+        memories.c.id,
+        memory_scopes.c.position,
+        memories.c.session_id,
+        memories.c.subject_id,
+        memories.c.at,
+        memories.c.recorded_at,
+        memories.c.retired_at,
+        memories.c.valid_until,
+        memories.c.importance,
+        memories.c.confidence,
+        memories.c.confirmed,
+        memories.c.kind,
+        memories.c.layer,
+        memories.c.origin,
+        memories.c.pinned,
+        memories.c.status,
+    )
+    .join(memories, memories.c.id == memory_scopes.c.memory_id)
+    .where(memory_scopes.c.scope_id == bindparam("scope"))
+)
+_READABLE_ROWS = _ROWS.where(memories.c.status.in_([status.value for status in _READABLE]))
+_CHANGED_ROWS = _ROWS.where(memory_scopes.c.change > bindparam("after"))
 
 
 def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:
-    query = (
-        select(
-            memories.c.id,
-            memory_scopes.c.position,
-            memories.c.session_id,
-            memories.c.subject_id,
-            memories.c.at,
-            memories.c.recorded_at,
-            memories.c.retired_at,
-            memories.c.valid_until,
-            memories.c.importance,
-            memories.c.confidence,
-            memories.c.confirmed,
-            memories.c.kind,
-            memories.c.layer,
-            memories.c.origin,
-            memories.c.pinned,
-            memories.c.status,
-        )
-        .join(memories, memories.c.id == memory_scopes.c.memory_id)
-        .where(memory_scopes.c.scope_id == unit.scope.id)
-    )
-    if after < 0:
-        query = query.where(memories.c.status.in_([status.value for status in _READABLE]))
-    else:
-        query = query.where(memory_scopes.c.change > after)
-    return [_index_row(row) for row in unit._connection.execute(query)]
+    query = _READABLE_ROWS if after < 0 else _CHANGED_ROWS
+    return [
+        _index_row(row) for row in unit._connection.execute(query, {"scope": unit.scope.id, "after": after})
+    ]
 
 
 def _index_row(row: Any) -> tuple[Any, ...]:
@@ -335,17 +372,20 @@ def _index_row(row: Any) -> tuple[Any, ...]:
     )
 
 
+_SAID = (
+    select(messages.c.position)
+    .where(
+        messages.c.scope_id == bindparam("scope"),
+        messages.c.role == Role.USER,
+        messages.c.position > bindparam("after"),
+        messages.c.state.in_((MessageState.SETTLED, MessageState.HIDDEN)),
+    )
+    .order_by(messages.c.position)
+)
+
+
 def _said(unit: Unit, known: IntArray) -> IntArray:
     last = int(known[-1]) if len(known) else -(2**62)
-    query = (
-        select(messages.c.position)
-        .where(
-            messages.c.scope_id == unit.scope.id,
-            messages.c.role == Role.USER,
-            messages.c.position > last,
-            messages.c.state.in_((MessageState.SETTLED, MessageState.HIDDEN)),
-        )
-        .order_by(messages.c.position)
-    )
-    added = np.array(unit._connection.execute(query).scalars().all(), dtype=np.int64)
+    found = unit._connection.execute(_SAID, {"scope": unit.scope.id, "after": last}).scalars()
+    added = np.array(found.all(), dtype=np.int64)
     return np.concatenate((known, added)) if len(added) else known

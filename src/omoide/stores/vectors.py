@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import delete, insert, select
 
+from omoide.errors import Tampered
 from omoide.stores.scopes import new_uid
 from omoide.stores.tables import vectors
 
@@ -72,7 +73,10 @@ class Vectors:
             )
             .order_by(vectors.c.id)
         )
-        return [self._open(uid, members, sealed) for uid, members, sealed in self._connection.execute(query)]
+        opened = [
+            self._open(uid, members, sealed) for uid, members, sealed in self._connection.execute(query)
+        ]
+        return [block for block in opened if len(block.members)]
 
     def members(self) -> set[int]:
         """The numbers of all memories that have a vector in this space."""
@@ -100,8 +104,12 @@ class Vectors:
         )
 
     def _open(self, uid: bytes, members: bytes, sealed: bytes) -> Block:
+        """A block; without members where it was changed on disk, for vectors can be made again."""
         numbers = np.frombuffer(members, dtype=np.int64)
-        return Block(numbers, _unpacked(self._scope.sealer.open(sealed, row=uid), len(numbers)))
+        try:
+            return Block(numbers, _unpacked(self._scope.sealer.open(sealed, row=uid), len(numbers)))
+        except Tampered:
+            return Block(numbers[:0], np.empty((0, 0), dtype=np.float32))
 
     def _merge(self, change: int) -> None:
         if change % _LOOK:
@@ -116,6 +124,7 @@ class Vectors:
         if len(small) < _LOOSE:
             return
         opened = [self._open(row.uid, row.members, row.vectors_sealed) for row in small]
+        opened = [block for block in opened if len(block.members)]
         self._connection.execute(delete(vectors).where(vectors.c.id.in_([row.id for row in small])))
         members = np.concatenate([block.members for block in opened])
         matrix = np.concatenate([block.vectors for block in opened])
@@ -138,8 +147,10 @@ def drop_vectors(connection: Connection, scope: ScopeRow, numbers: Collection[in
         sealed = connection.execute(select(vectors.c.vectors_sealed).where(one)).scalar_one()
         connection.execute(delete(vectors).where(one))
         if keep.any():
-            matrix = _unpacked(scope.sealer.open(sealed, row=row.uid), len(members))[keep]
-            Vectors(connection, scope, identity=row.identity_id)._write(members[keep], matrix, row.change)
+            rest = Vectors(connection, scope, identity=row.identity_id)
+            block = rest._open(row.uid, row.members, sealed)
+            if len(block.members):
+                rest._write(members[keep], block.vectors[keep], row.change)
 
 
 def _packed(matrix: FloatArray) -> bytes:

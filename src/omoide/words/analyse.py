@@ -87,12 +87,13 @@ class BigramAnalyser:
     def document(self, text: str) -> dict[str, int]:
         """The terms a text is found by, each with its frequency."""
         counts: dict[str, int] = {}
-        if text.isascii():
-            _count_words(_ASCII_WORD.findall(text.lower()), counts)
+        folded = fold(text)
+        if folded.isascii():
+            _count_words(_ASCII_WORD.findall(folded), counts)
             return counts
         singles: set[str] = set()
         words: list[str] = []
-        for hangul, han_or_kana, word in _RUN.findall(fold(text)):
+        for hangul, han_or_kana, word in _RUN.findall(folded):
             if word:
                 words.append(word)
             elif hangul:

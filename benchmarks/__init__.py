@@ -1,0 +1,1 @@
+"""Measurements of Omoide: how fast, how small, how good."""

@@ -1,0 +1,216 @@
+"""Omoide's side of the comparison of speed."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import statistics
+import time
+from collections import Counter
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.talk import DIMENSIONS, Said, Talk
+from omoide import Message, Omoide, Role
+from omoide.domain.embedding import EmbeddingIdentity, Thresholds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from omoide.models.local import LocalEmbedder
+
+SPEAKERS = ("mina", "juno")
+"""Two people take turns, so that each message is an exchange, and so a memory, of its own."""
+
+_BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
+_GROUPS = {
+    "words_and_values": ("messages", "session_messages", "memories", "memory_scopes", "evidence"),
+    "postings": ("postings",),
+    "vectors": ("vectors",),
+}
+
+
+class TableEmbedder:
+    """Knows the vectors of the texts that it was shown, so that embedding costs a look-up.
+
+    Attributes:
+        model: a real embedder, whose time a query takes while it is set.
+    """
+
+    identity = EmbeddingIdentity(backend="benchmark", model="table", dimensions=DIMENSIONS)
+    thresholds = Thresholds(same=0.995, relevant=0.3)
+
+    def __init__(self) -> None:
+        self._known: dict[str, NDArray[np.float32]] = {}
+        self.model: LocalEmbedder | None = None
+
+    def show(self, said: Sequence[Said]) -> None:
+        """Know these texts, and no others."""
+        self._known = {one.text: one.vector for one in said}
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of memories, which stand behind their speaker's name."""
+        return np.stack([self._known[text.partition(": ")[2]] for text in texts])
+
+    async def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a question."""
+        if self.model is not None:
+            await self.model.embed_query(text)
+        return self._known[text]
+
+    async def aclose(self) -> None:
+        """Nothing to close."""
+
+
+class OmoideSide:
+    """A store in a folder, filled and asked through the public API."""
+
+    def __init__(self, folder: Path, talk: Talk, *, scopes: int, per_scope: int) -> None:
+        self._folder = folder
+        self._talk = talk
+        self._scopes = scopes
+        self._per_scope = per_scope
+        self._embedder = TableEmbedder()
+        self._stack = AsyncExitStack()
+        self._phases: dict[str, list[float]] = {}
+        self._written: Counter[int] = Counter()
+        self._open_ms: list[float] = []
+
+    async def fill(self, *, first: int = 0) -> dict[str, float]:
+        """Fill the scopes from the first one on, turn by turn; memories a second."""
+        await self._reopen()
+        spent, size = 0.0, max(1, min(5_000, self._per_scope // 2))
+        for start in range(0, self._per_scope, size):
+            for scope in range(first, self._scopes):
+                numbers = range(start, min(start + size, self._per_scope))
+                said = [self._talk.message(scope, number) for number in numbers]
+                self._embedder.show(said)
+                messages = [_message(one, number) for one, number in zip(said, numbers, strict=True)]
+                began = time.perf_counter()
+                where = self._scope(scope)
+                await where.observe(messages=messages, session="chat")
+                await where.vectorise()
+                spent += time.perf_counter() - began
+        return {"bulk_per_s": (self._scopes - first) * self._per_scope / spent}
+
+    async def ask(self, questions: Sequence[tuple[int, int]]) -> list[float]:
+        """Milliseconds of recalls: questions by scope and number."""
+        asked = [(scope, self._talk.question(scope, number)) for scope, number in questions]
+        self._embedder.show([question for _, question in asked])
+        spent = []
+        for scope, question in asked:
+            where = self._scope(scope)
+            began = time.perf_counter()
+            recall = await where.recall(question.text)
+            spent.append((time.perf_counter() - began) * 1000)
+            if recall.degraded or len(recall.memories) != 12:
+                msg = f"a recall should bring 12 memories, got {len(recall.memories)}: {recall.degraded}"
+                raise RuntimeError(msg)
+            for phase, took in recall.timing_ms.items():
+                self._phases.setdefault(phase, []).append(took)
+        return spent
+
+    def forget_phases(self) -> None:
+        """Count phases from here on."""
+        self._phases = {}
+
+    async def write(self, places: Sequence[int]) -> list[float]:
+        """Milliseconds of single writes, each until a recall brings it."""
+        spent = []
+        for scope in places:
+            number = self._per_scope + self._written[scope]
+            said = self._talk.message(scope, number)
+            self._embedder.show([said])
+            self._written[scope] += 1
+            where, message = self._scope(scope), _message(said, number)
+            began = time.perf_counter()
+            await where.observe(messages=[message], session="chat")
+            recall = await where.recall(said.text)
+            spent.append((time.perf_counter() - began) * 1000)
+            if not any(memory.memory.evidence[0].quote == said.text for memory in recall.memories):
+                msg = f"what was written cannot be recalled: {said.text!r}"
+                raise RuntimeError(msg)
+        return spent
+
+    async def cold(self, places: Sequence[int]) -> list[float]:
+        """Milliseconds of the first recall of scopes after opening."""
+        await self._reopen()
+        phases, self._phases = self._phases, {}
+        spent = await self.ask([(scope, 0) for scope in places])
+        self._phases = phases
+        return spent
+
+    async def ask_embedding(self, questions: Sequence[tuple[int, int]]) -> list[float] | None:
+        """As `ask`, with the time of the bundled embedder; None where it cannot run."""
+        from omoide.models.local import LocalEmbedder, local_unfit  # noqa: PLC0415 - an extra
+
+        if local_unfit() is not None:
+            return None
+        phases, self._phases = self._phases, {}
+        self._embedder.model = LocalEmbedder()
+        await self._embedder.model.embed_query("warm")
+        spent = await self.ask(questions)
+        await self._embedder.model.aclose()
+        self._embedder.model, self._phases = None, phases
+        return spent
+
+    async def finish(self) -> dict[str, object]:
+        """Close the store, and weigh it."""
+        await self._stack.aclose()
+        files = [path for path in self._folder.iterdir() if path.name.startswith("x.db")]
+        memories = self._scopes * self._per_scope + self._written.total()
+        return {
+            "bytes_per_memory": sum(path.stat().st_size for path in files) / memories,
+            "bytes_by_part": _by_part(self._folder / "x.db", memories),
+            "phases_ms": {name: statistics.median(took) for name, took in self._phases.items()},
+            "open_ms": statistics.median(self._open_ms),
+        }
+
+    async def _reopen(self) -> None:
+        await self._stack.aclose()
+        gc.collect()
+        began = time.perf_counter()
+        self._omoide = await self._stack.enter_async_context(
+            Omoide.open(
+                self._folder / "x.db", embedder=self._embedder, master_key_file=self._folder / "key"
+            )
+        )
+        self._open_ms.append((time.perf_counter() - began) * 1000)
+
+    def _scope(self, number: int):  # noqa: ANN202 - the type is the engine's own
+        return self._omoide.scope(user="mina", character=f"character {number}")
+
+
+def _message(said: Said, number: int) -> Message:
+    return Message(
+        role=Role.USER,
+        text=said.text,
+        speaker=SPEAKERS[number % 2],
+        at=_BEGIN + timedelta(minutes=number),
+    )
+
+
+def _by_part(file: Path, memories: int) -> dict[str, float] | None:
+    """Bytes a memory in the pages of each group of tables, indexes included; None where SQLite cannot tell."""
+    tables = {table: group for group, members in _GROUPS.items() for table in members}
+    found = dict.fromkeys((*_GROUPS, "rest"), 0.0)
+    connection = sqlite3.connect(file)
+    try:
+        rows = connection.execute(
+            "SELECT m.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_master m ON m.name = d.name GROUP BY 1"
+        ).fetchall()
+    except sqlite3.OperationalError:
+        return None
+    finally:
+        connection.close()
+    for table, size in rows:
+        found[tables.get(table, "rest")] += size / memories
+    return found
+
+

@@ -1,0 +1,144 @@
+"""Commands that look after a store: reset, erase, reindex, prune."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from omoide.cli import show
+from omoide.cli.files import make_vectors
+from omoide.cli.options import Character, Json, Store, User, Where, Yes
+from omoide.cli.running import known_scope, known_scopes, named, near, with_store
+from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
+
+if TYPE_CHECKING:
+    from omoide.bootstrap import Omoide
+
+_CARE = "Care"
+app = typer.Typer()
+
+
+@app.command(rich_help_panel=_CARE)
+def reset(
+    *,
+    yes: Yes = False,
+    user: User = None,
+    character: Character = None,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Delete everything that a character has of a user, for good; other scopes stay."""
+
+    async def work(omoide: Omoide) -> None:
+        scope = await known_scope(omoide, where)
+        whose = named(scope.user, scope.character)
+        _confirm(f"Delete every message and memory of {whose}, for good?", yes=yes)
+        memories, messages = await scope.reset()
+        fields = {
+            "user": scope.user,
+            "character": scope.character,
+            "memories": memories,
+            "messages": messages,
+        }
+        show.answer(fields, f"deleted {memories} memories and {messages} messages of {whose}", json=json)
+
+    if user is None or character is None:
+        msg = "a reset needs both --user and --character (--user '' for the character alone)"
+        raise InvalidInput(msg)
+    where = Where(store=store, user=user, character=character)
+    with_store(where, work, vectors=False)
+
+
+@app.command(rich_help_panel=_CARE)
+def erase(
+    user: Annotated[str, typer.Argument(metavar="USER", help="The user.")],
+    *,
+    yes: Yes = False,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Erase a user for good: every scope, every word, and the key that opens old backups."""
+
+    async def work(omoide: Omoide) -> None:
+        users = {scope.user for scope in await omoide.scopes() if scope.user}
+        if user not in users:
+            msg = f"no user is called {user!r}{near(user, users)}; nothing was erased"
+            raise UnknownScope(msg)
+        _confirm(f"Erase {user!r} with every character, for good? No backup brings it back.", yes=yes)
+        erased = await omoide.erase_user(user)
+        fields = {
+            "user": user,
+            "scopes": erased.scopes,
+            "memories": erased.memories,
+            "messages": erased.messages,
+            "key_destroyed": erased.key_destroyed,
+            "scrubbed": erased.scrubbed,
+        }
+        line = (
+            f"erased {user!r}: {erased.scopes} scopes, {erased.memories} memories, {erased.messages} messages"
+            f"{', and the key' if erased.key_destroyed else ''}"
+        )
+        show.answer(fields, line, json=json)
+
+    with_store(Where(store=store), work, vectors=False)
+
+
+@app.command(rich_help_panel=_CARE)
+def reindex(
+    *,
+    user: User = None,
+    character: Character = None,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Make the vectors that are missing, in every scope or in those that are named."""
+
+    async def work(omoide: Omoide) -> None:
+        if omoide.embedder is None:
+            msg = "there is no embedder to make vectors with; `omoide doctor` says what to do"
+            raise EmbedderUnavailable(msg)
+        made = await make_vectors(omoide, await known_scopes(omoide, where))
+        show.answer({"vectors": made}, f"made {made} vectors", json=json)
+
+    where = Where(store=store, user=user, character=character)
+    with_store(where, work)
+
+
+@app.command(rich_help_panel=_CARE)
+def prune(
+    *,
+    now: Annotated[bool, typer.Option("--now", help="Destroy all that was forgotten, 30 days or not.")] = False,
+    user: User = None,
+    character: Character = None,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Let fade what hardly holds any more, and destroy what was forgotten over 30 days ago.
+
+    In every scope, or in those that are named. What fades can be restored.
+    """
+
+    async def work(omoide: Omoide) -> None:
+        kept = faded = purged = 0
+        for scope in await known_scopes(omoide, where):
+            cycle = await scope.prune()
+            kept, faded = kept + cycle.kept, faded + cycle.faded
+            purged += await scope.purge(now=now)
+        line = f"{faded} memories faded, {purged} forgotten ones destroyed, {kept} stay"
+        show.answer({"faded": faded, "purged": purged, "kept": kept}, line, json=json)
+
+    where = Where(store=store, user=user, character=character)
+    with_store(where, work, vectors=False)
+
+
+def _confirm(question: str, *, yes: bool) -> None:
+    """Ask on a terminal; elsewhere --yes must have been given."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        msg = "this cannot be undone; give --yes"
+        raise InvalidInput(msg)
+    if not typer.confirm(question, err=True):
+        raise typer.Exit(1)

@@ -1,0 +1,188 @@
+"""Commands on files: import what other programs kept, and export everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from omoide.cli import show
+from omoide.cli.options import Character, Files, Json, New, Store, User, Where, Zone
+from omoide.cli.running import WRONG, named, refuse_slips, settings_of, tell, with_store
+from omoide.errors import EmbedderError, OmoideError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from omoide.bootstrap import Omoide
+    from omoide.cli.importing import Plan, Summary
+    from omoide.importers import Parsed
+    from omoide.scope import Scope
+
+_FILES = "Files"
+_AT_ONCE = 64
+"""Memories that get their vectors in one step of the bar."""
+
+app = typer.Typer()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """Files as values, and how many could not be read."""
+
+    files: list[tuple[Path, Parsed]]
+    failed: int
+
+
+@app.command("import", rich_help_panel=_FILES)
+def import_files(
+    files: Files,
+    *,
+    timezone: Zone = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in, and write nothing.")] = False,
+    format_: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="The format; found by the content without it.")
+    ] = None,
+    no_hidden: Annotated[
+        bool, typer.Option("--no-hidden", help="Leave out messages that the program hid from its model.")
+    ] = False,
+    user: User = None,
+    character: Character = None,
+    new: New = False,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Import chats, character cards and lorebooks; a second time changes nothing."""
+    from omoide.cli.importing import Summary, carry_out, plan
+
+    async def work(omoide: Omoide) -> None:
+        if not new:
+            meant = [omoide.scope(user=one, character=other) for one, other in planned.scopes]
+            await refuse_slips(omoide, meant)
+        total = sum(len(talk.messages) for talk in planned.talks)
+        with show.progress("importing", total) as step:
+            await carry_out(omoide, planned, summary, step=step)
+
+    where = Where(store=store, user=user, character=character)
+    settings = settings_of(store, vectors=False)
+    read = _read(files, zone=timezone or settings.zone, hidden=not no_hidden, format_=format_)
+    planned = plan(read.files, where)
+    summary = Summary()
+    vectors = 0
+    if not dry_run and planned.scopes:
+        # First the words, which count; the vectors follow, and can be made at any later time.
+        with_store(where, work, make=True, settings=settings)
+        vectors = with_store(where, lambda omoide: _vectors_of(omoide, planned))
+    _report(read, planned, summary, vectors, dry_run=dry_run, json=json)
+    if read.failed:
+        raise typer.Exit(WRONG)
+
+
+async def make_vectors(omoide: Omoide, scopes: Sequence[Scope]) -> int:
+    """Make the vectors that are missing in these scopes, with a bar; returns how many were made.
+
+    Raises:
+        EmbedderError: they cannot be made now.
+    """
+    if omoide.embedder is None:
+        return 0
+    missing = {scope: await omoide.run(lambda scope=scope: _missing(omoide, scope)) for scope in scopes}
+    made = 0
+    with show.progress("making vectors", sum(missing.values())) as step:
+        for scope in scopes:
+            while count := await scope.vectorise(limit=_AT_ONCE):
+                made += count
+                step(count)
+    return made
+
+
+def _missing(omoide: Omoide, scope: Scope) -> int:
+    row = omoide.store.scope(scope.user, scope.character)
+    if row is None:
+        return 0
+    with omoide.store.read(row) as unit:
+        return unit.pending.count(embedding=omoide.store.embedding, analyser=omoide.store.analyser)[0]
+
+
+async def _vectors_of(omoide: Omoide, planned: Plan) -> int:
+    scopes = [omoide.scope(user=user, character=character) for user, character in planned.scopes]
+    try:
+        return await make_vectors(omoide, scopes)
+    except EmbedderError as error:
+        tell(f"vectors wait: {error}; `omoide reindex` makes them later")
+        return 0
+
+
+def _read(files: Iterable[Path], *, zone: str, hidden: bool, format_: str | None) -> _Read:
+    from omoide.domain.instants import zone_of
+    from omoide.importers import parse
+
+    found: list[tuple[Path, Parsed]] = []
+    failed = 0
+    for path in files:
+        try:
+            found.append((path, parse(path, zone=zone_of(zone), hidden=hidden, format=format_)))
+        except OmoideError as error:
+            if len(list(files)) == 1:
+                raise
+            failed += 1
+            tell(str(error))
+    return _Read(files=found, failed=failed)
+
+
+def _report(
+    read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_run: bool, json: bool
+) -> None:
+    fields = _fields(read, planned, summary, vectors, dry_run=dry_run)
+    if json:
+        show.as_json(fields)
+        return
+    for path, parsed in read.files:
+        show.say(f"{path.name} ({parsed.format})")
+        for note in parsed.notes:
+            show.say(f"  {note}", style="dim")
+    for name, count in fields["conversations"].items():
+        show.say(f"{name}: {count} messages")
+    for character in fields["characters"]:
+        show.say(f"character: {character}")
+    if dry_run:
+        show.say(f"nothing was written; {fields['read']} messages and {fields['world_read']} world entries would be")
+        return
+    parts = [
+        f"{summary.messages} new messages of {fields['read']}",
+        f"{fields['exchanges']} exchanges",
+        f"{summary.memories} new memories",
+        f"{vectors} vectors",
+    ]
+    if summary.blank:
+        parts.append(f"{summary.blank} messages without words skipped")
+    show.say(", ".join(parts))
+
+
+def _fields(read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_run: bool) -> dict[str, Any]:
+    return {
+        "dry_run": dry_run,
+        "files": [
+            {"file": str(path), "format": parsed.format, "notes": list(parsed.notes)}
+            for path, parsed in read.files
+        ],
+        "failed": read.failed,
+        "scopes": [{"user": user, "character": character} for user, character in planned.scopes],
+        "characters": [character.name for _, parsed in read.files for character in parsed.characters],
+        "conversations": {f"{_of(talk)}, {talk.session}": len(talk.messages) for talk in planned.talks},
+        "read": sum(len(talk.messages) for talk in planned.talks),
+        "world_read": sum(len(lore.entries) for lore in planned.lore),
+        "messages": summary.messages,
+        "withdrawn": summary.withdrawn,
+        "exchanges": sum(talk.exchanges for talk in planned.talks),
+        "memories": summary.memories,
+        "world": summary.world,
+        "blank": summary.blank,
+        "vectors": vectors,
+    }
+
+
+def _of(talk: Any) -> str:
+    return named(talk.user, talk.character)

@@ -1,0 +1,234 @@
+"""How the command line shows things: tables and colour on a terminal, plain lines in a pipe, or JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from rich.console import Console
+
+    from omoide.domain.model import Memory
+    from omoide.recall.result import Hit, Recall, Why
+
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What could steer a terminal; words of strangers are shown there."""
+
+
+def as_json(value: object) -> None:
+    """Print one JSON value."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201 - this is the output
+
+
+def answer(fields: Mapping[str, object], line: str, *, json: bool) -> None:
+    """Print the outcome of a command: its fields as JSON, or a line."""
+    if json:
+        as_json(fields)
+    else:
+        say(line)
+
+
+def say(text: str, *, style: str = "") -> None:
+    """Print one line or block; the style counts on a terminal only."""
+    clean = _UNSEEN.sub("", text)
+    if style and _on_terminal():
+        console().print(clean, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    else:
+        print(clean)  # noqa: T201 - this is the output
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str | None = None) -> None:
+    """Print rows: a table on a terminal, lines with tabs in a pipe.
+
+    Args:
+        columns: the heads.
+        rows: one cell for each column.
+        wide: the column that takes the room that is left.
+    """
+    if not _on_terminal():
+        for row in (columns, *rows):
+            say("\t".join(" ".join(cell.split()) for cell in row))
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        drawn.add_column(column, ratio=1 if column == wide else None, no_wrap=column == "id", overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text(_UNSEEN.sub("", cell)) for cell in row))
+    console().print(drawn)
+
+
+def console() -> Console:
+    """Standard output as rich sees it; it heeds NO_COLOR."""
+    from rich.console import Console
+
+    return Console(file=sys.stdout, highlight=False)
+
+
+@contextmanager
+def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, where that is a terminal; call what it gives with each step's size."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda step: bar.advance(task, step)
+
+
+def memory_fields(memory: Memory) -> dict[str, Any]:
+    """A memory as JSON."""
+    return {
+        "id": memory.id,
+        "kind": memory.kind.value,
+        "origin": memory.origin.value,
+        "status": memory.status.value,
+        "text": memory.text,
+        "at": _iso(memory.at),
+        "importance": round(memory.importance, 3),
+        "confidence": memory.confidence,
+        "confirmed": memory.confirmed,
+        "pinned": memory.pinned,
+        "session": memory.session,
+        "place": memory.place,
+        "keys": list(memory.keys),
+        "recorded_at": _iso(memory.recorded_at),
+        "evidence": [
+            {
+                "message": quote.message,
+                "speaker": quote.speaker,
+                "role": quote.role.value,
+                "quote": quote.quote,
+                "at": _iso(quote.at),
+            }
+            for quote in memory.evidence
+        ],
+    }
+
+
+def recall_fields(recall: Recall) -> dict[str, Any]:
+    """A recall as JSON."""
+    return {
+        "query": recall.query,
+        "reason": recall.reason,
+        "standing": recall.standing,
+        "block": recall.block,
+        "prompt": recall.prompt,
+        "memories": [
+            {**memory_fields(found.memory), "why": _why_fields(found.why)} for found in recall.memories
+        ],
+        "in_block": recall.in_block,
+        "degraded": list(recall.degraded),
+        "timing_ms": {phase: round(spent, 3) for phase, spent in recall.timing_ms.items()},
+    }
+
+
+def why_line(why: Why) -> str:
+    """The reason for a memory in a few words."""
+    parts = [
+        _list_place("meaning", why.meaning),
+        _list_place("words", why.words),
+        f"faded to {why.decay:.2f}" if why.decay < 0.995 else None,
+        None if why.slot.value == "search" else f"a place held for {why.slot.value}",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def reasons(recall: Recall) -> None:
+    """Print the memories of a recall with the reasons for them."""
+    columns = ("#", "date", "memory", "importance", "meaning", "words", "decay", "score", "slot")
+    rows = [
+        (
+            str(place),
+            day(found.memory.at),
+            found.memory.text,
+            f"{found.memory.importance:.1f}",
+            _hit(found.why.meaning),
+            _hit(found.why.words),
+            f"{found.why.decay:.2f}",
+            f"{found.why.score:.4f}",
+            found.why.slot.value,
+        )
+        for place, found in enumerate(recall.memories, 1)
+    ]
+    table(columns, rows, wide="memory")
+
+
+def timing(recall: Recall) -> str:
+    """What a recall took, in one line."""
+    phases = ", ".join(f"{name} {spent:.1f}" for name, spent in recall.timing_ms.items() if name != "total")
+    return f"{recall.timing_ms.get('total', 0.0):.1f} ms ({phases})" if phases else "0 ms"
+
+
+def memories_table(memories: Sequence[Memory]) -> None:
+    """Print memories, one a row."""
+    rows = [
+        (
+            memory.id,
+            day(memory.at),
+            memory.kind.value,
+            f"{memory.importance:.1f}",
+            "pinned" if memory.pinned else memory.status.value,
+            memory.text,
+        )
+        for memory in memories
+    ]
+    table(("id", "date", "kind", "importance", "status", "text"), rows, wide="text")
+
+
+def one_memory(memory: Memory) -> None:
+    """Print everything about one memory."""
+    fields: Mapping[str, object] = memory_fields(memory)
+    for name, value in fields.items():
+        if name not in ("evidence", "text") and value not in (None, [], ""):
+            say(f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
+    say(f"text: {memory.text}")
+    for quote in memory.evidence:
+        say(f"evidence: {quote.message} {day(quote.at)} {quote.speaker}: {quote.quote}")
+
+
+def day(at: datetime | None) -> str:
+    """A date, or a dash where it is not known."""
+    return "-" if at is None else f"{at:%Y-%m-%d}"
+
+
+def _on_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _hit(hit: Hit | None) -> str:
+    return "-" if hit is None else f"#{hit.rank + 1} {hit.score:.2f}"
+
+
+def _list_place(name: str, hit: Hit | None) -> str | None:
+    return None if hit is None else f"{name} #{hit.rank + 1} ({hit.score:.2f})"
+
+
+def _why_fields(why: Why) -> dict[str, Any]:
+    return {
+        "meaning": _hit_fields(why.meaning),
+        "words": _hit_fields(why.words),
+        "decay": round(why.decay, 6),
+        "score": round(why.score, 6),
+        "slot": why.slot.value,
+    }
+
+
+def _hit_fields(hit: Hit | None) -> dict[str, float] | None:
+    return None if hit is None else {"rank": hit.rank, "score": round(hit.score, 6)}
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()

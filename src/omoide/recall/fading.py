@@ -1,0 +1,96 @@
+"""How much each memory has faded, worked out only for the rows that are asked for (H9, P10, ruling 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from omoide.domain import decay
+from omoide.domain.decay import Forgetting
+from omoide.domain.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from omoide.stores.index import Snapshot
+
+    FloatArray = NDArray[np.float32]
+    IntArray = NDArray[np.int64]
+    BoolArray = NDArray[np.bool_]
+
+_DAY = 86_400_000_000
+_WORLD = tuple(Kind).index(Kind.WORLD)
+_NEVER = (0, -1)
+
+
+class Rehearsed(Protocol):
+    """Looks up how often memories were recalled into a chat, and when last, by number."""
+
+    def __call__(self, numbers: Sequence[int], /) -> Mapping[int, tuple[int, int]]:
+        """Those of these memories that were recalled at all."""
+
+
+class Fading:
+    """Factors of fading, from 0 to 1, of the rows of one recall.
+
+    Args:
+        snapshot: the scope's index.
+        forgetting: how memories fade.
+        now: microseconds since 1970, the moment asked about.
+        rehearsed: looks up how often memories were recalled into a chat.
+    """
+
+    def __init__(self, snapshot: Snapshot, forgetting: Forgetting, *, now: int, rehearsed: Rehearsed) -> None:
+        self._rows = snapshot.rows
+        self._said = snapshot.said
+        self._forgetting = forgetting
+        self._now = now
+        self._rehearsed = rehearsed
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def retained(self) -> BoolArray | None:
+        """Which rows a search still finds; None for all, unless memories fade by the calendar (H9)."""
+        if self._forgetting is not Forgetting.CALENDAR:
+            return None
+        return np.asarray(self.of(np.arange(len(self._rows))) >= decay.RECALL_FROM)
+
+    def of(self, rows: IntArray) -> FloatArray:
+        """1 for what has not faded."""
+        if self._forgetting is Forgetting.NONE or not len(rows):
+            return np.ones(len(rows), dtype=np.float32)
+        records = self._rows[rows]
+        recalls, last = self._rehearsals(records["number"].tolist())
+        if self._forgetting is Forgetting.CALENDAR:
+            factors = self._by_calendar(records, recalls, last)
+        else:
+            factors = self._by_talk(records, recalls)
+        kept = records["pinned"] | (records["kind"] == _WORLD)
+        return np.where(kept, np.float32(1.0), factors.astype(np.float32))
+
+    def _rehearsals(self, numbers: Sequence[int]) -> tuple[IntArray, IntArray]:
+        missing = [number for number in numbers if number not in self._known]
+        if missing:
+            found = self._rehearsed(missing)
+            self._known.update((number, found.get(number, _NEVER)) for number in missing)
+        table = np.array([self._known[number] for number in numbers], dtype=np.int64)
+        return table[:, 0], table[:, 1]
+
+    def _by_calendar(
+        self, records: NDArray[np.void], recalls: IntArray, last: IntArray
+    ) -> NDArray[np.float64]:
+        """`decay.retention` of many rows at once."""
+        days = (self._now - np.maximum(records["recorded_at"], last)) / _DAY
+        strength = decay.strength(records["importance"], confirmed=records["confirmed"], recalls=recalls)
+        return np.exp(-np.maximum(days, 0.0) / strength)
+
+    def _by_talk(self, records: NDArray[np.void], recalls: IntArray) -> NDArray[np.float64]:
+        later = len(self._said) - np.searchsorted(self._said, records["position"], side="right")
+        distances = (later / decay.MESSAGES_PER_STEP).tolist()
+        how = zip(distances, records["confirmed"].tolist(), recalls.tolist(), strict=True)
+        factors = [
+            decay.conversation_factor(far, confirmed=often, recalls=again) for far, often, again in how
+        ]
+        return np.array(factors)

@@ -1,0 +1,59 @@
+"""How a query is put: what only asks, and whom it asks about."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Asked = Literal["user", "character"]
+
+# What stands around the matter itself when people ask for a memory.
+_FRAMES = re.compile(
+    r"""
+      ^\W*(?:(?:hey|so|well|um+|oh|ok(?:ay)?|please|by\ the\ way|btw)\b\W*)*
+       (?:(?:do|did|can|could|would)\ (?:you|u)\ (?:still\ |even\ )?(?:remember|recall|know|tell\ me)
+          |(?:remind|tell)\ me(?:\ again)?|remember|i\ was\ wondering|what\ was\ it\ again|guess\ what)\b
+       (?:\ (?:if|that|about|whether))?\W*
+    | \W*\b(?:do\ you\ (?:still\ )?remember(?:\ (?:it|that))?|remember|you\ know)\W*$
+    | ^\W*(?:저기|있잖아|그런데|근데|혹시|참|야)[\s,]+
+    | \W*(?:기억\s?(?:나|해|하니|하지|나니|나지|나요|하세요|하고\s?있어|나세요|해요)
+          |말해\s?줘|알려\s?줘|알아|알고\s?있어)\W*$
+    | ^\W*(?:ねえ|ねぇ|あのさ|あの|そういえば|ところで)[、,\s]*
+    | (?:を|は|って|の|のを|こと|ことを)?(?:覚え|おぼえ)て(?:い?る|い?ます|い?ない)?(?:の|か|かな|よね)?\W*$
+    | \W*(?:教えて|おしえて)(?:ください|くれる|ね|よ)?\W*$
+    | ^\W*(?:对了|那个|话说|喂)[，,\s]*
+    | ^\W*你?(?:还)?(?:记得|知道)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SAYS_SOMETHING = re.compile(r"[^\W_]{2}")
+
+_FIRST = re.compile(
+    r"\b(?:I|I['’]\w+|me|my|mine|myself)\b"
+    r"|(?<![가-힣])(?:나(?:는|도|를|의|한테|에게|랑)?|난|내|내가|제|제가|저(?:는|도|를|의|한테|에게|랑))(?![가-힣])"
+    r"|私|わたし|僕|ぼく(?!た)|俺|おれ(?!る)|あたし|我"
+)
+_SECOND = re.compile(
+    r"\b(?:you|you['’]\w+|your|yours|yourself|ur|u)\b"
+    r"|(?<![가-힣])(?:(?:너|너희|당신)(?:는|도|를|을|은|의|한테|에게|랑|이)?|넌|널|네가|니|니가)(?![가-힣])"
+    r"|あなた|きみ|君(?!が代)|お前|你|您",
+    re.IGNORECASE,
+)
+
+
+def cut_frame(query: str) -> str:
+    """The query without phrases such as "do you remember"; the query itself if nothing else is left."""
+    rest = _FRAMES.sub("", query).strip()
+    return rest if _SAYS_SOMETHING.search(rest) else query
+
+
+def asked(query: str) -> Asked | None:
+    """Whom a user's message is about: themselves, the character, or neither alone.
+
+    Frames aside, only first-person words mean the user, only second-person words the character.
+    """
+    matter = cut_frame(query)
+    first, second = _FIRST.search(matter) is not None, _SECOND.search(matter) is not None
+    if first == second:
+        return None
+    return "user" if first else "character"

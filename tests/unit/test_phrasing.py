@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from omoide.recall.phrasing import asked, cut_frame
+
+
+@pytest.mark.parametrize(
+    ("query", "matter"),
+    [
+        ("Do you remember when I went to Busan?", "when I went to Busan?"),
+        ("Hey, can you tell me what my dog is called?", "what my dog is called?"),
+        ("내 강아지 이름 기억나?", "내 강아지 이름"),
+        ("혹시 내가 어디 산다고 했는지 기억해?", "내가 어디 산다고 했는지"),
+        ("ねえ、好きな食べ物って覚えてる？", "好きな食べ物"),
+        ("你还记得我的猫吗", "我的猫吗"),
+        ("What did you cook?", "What did you cook?"),
+    ],
+)
+def test_what_only_asks_is_cut(query, matter):
+    assert cut_frame(query) == matter
+
+
+@pytest.mark.parametrize("query", ["Do you remember?", "기억해?", "覚えてる？", "", "tell me"])
+def test_a_frame_alone_is_left_as_it_is(query):
+    assert cut_frame(query) == query
+
+
+@pytest.mark.parametrize(
+    ("query", "whom"),
+    [
+        ("Do you remember where I live?", "user"),
+        ("What's my favourite tea?", "user"),
+        ("What did you cook yesterday?", "character"),
+        ("Did I tell you about it?", None),
+        ("When did it rain?", None),
+        ("내 생일 기억나?", "user"),
+        ("나는 어디 살지?", "user"),
+        ("너는 뭐 좋아해?", "character"),
+        ("네, 좋아요", None),
+        ("나라 이름이 뭐야?", None),
+        ("私の犬の名前、覚えてる？", "user"),
+        ("あなたは何が好き？", "character"),
+        ("我的猫叫什么", "user"),
+        ("你喜欢什么", "character"),
+    ],
+)
+def test_whom_a_message_asks_about(query, whom):
+    assert asked(query) == whom
