@@ -55,8 +55,8 @@ class TableEmbedder:
         self._known = {one.text: one.vector for one in said}
 
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of memories, which stand behind their speaker's name."""
-        return np.stack([self._known[text.partition(": ")[2]] for text in texts])
+        """Vectors of memories: of a message alone, its words."""
+        return np.stack([self._known[text] for text in texts])
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         """The vector of a question."""

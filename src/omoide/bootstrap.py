@@ -15,7 +15,7 @@ from omoide.config import Settings
 from omoide.engine import Embedder, Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.models.cached import CachedEmbedder
-from omoide.stores.database import Database
+from omoide.stores.database import Database, sqlite_path
 from omoide.stores.keyring import Keyring, MasterKey
 from omoide.stores.private_file import make_folder
 from omoide.stores.store import Store
@@ -83,7 +83,7 @@ class Omoide(Engine):
 def _store(
     settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
 ) -> tuple[Store, bool]:
-    path = Path(settings.store.removeprefix("sqlite:///")).expanduser()
+    path = sqlite_path(settings.store)
     make_folder(path.parent)
     database = Database.open(path)
     try:
@@ -96,6 +96,7 @@ def _store(
             embedding=None if embedder is None else embedder.identity.key,
             analyser=BigramAnalyser().identity,
             cache_bytes=settings.cache_mb * 1024 * 1024,
+            large_scope=settings.large_scope,
         )
     except BaseException:
         database.close()

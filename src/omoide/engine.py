@@ -206,7 +206,7 @@ class Engine:
             async with asyncio.timeout(_EMBED_WITHIN):
                 if prepared.missing:
                     await self.vectorise(scope, limit=_FRESH)
-                vector = await self.embedder.embed_query(prepared.embed)
+                vector = await self.embedder.embed_query(prepared.matter)
             check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
         except TimeoutError:
             return None, (f"the embedder took more than {_EMBED_WITHIN:g} seconds; recalled by words alone",)

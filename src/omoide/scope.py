@@ -18,6 +18,7 @@ from omoide.recall.recall import Question
 from omoide.recall.result import Recall
 from omoide.retain.curate import Noted
 from omoide.retain.record import Recorded
+from omoide.retain.transfer import Export, dump
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -137,10 +138,7 @@ class Scope:
         question = self._question(message, session, filter, limit, budget, as_of, fusion, brief)
         rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
         try:
-            row = await self._row()
-            if row is None:
-                return self._nothing(message)
-            return await self._engine.recall(row, question, rehearse=rehearse)
+            return await self._recalled(question, rehearse=rehearse) or self._nothing(message)
         except UnknownScope:
             return self._nothing(message)
         except (StoreError, SealError) as error:
@@ -232,6 +230,31 @@ class Scope:
             raise UnknownMemory(msg)
         return found[0]
 
+    async def export(self) -> list[str]:
+        """Everything of the scope as lines of JSON, which `restore_export` reads again (K12)."""
+        row = await self._known()
+        return await self._engine.run(lambda: list(dump(self._engine.store, row)))
+
+    async def restore_export(self, export: Export) -> Recorded:
+        """Write what an export holds; what is here already is left as it is.
+
+        Returns:
+            What came, over all sessions.
+        """
+        results = [
+            await self.sync(messages, session=session, live=False)
+            for session, messages in export.sessions.items()
+        ]
+        notes = await self.remember_all(export.notes) if export.notes else []
+        if export.marks:
+            row = await self._known()
+            await self._engine.run(lambda: self._engine.curator.mark(row, export.marks))
+        return Recorded(
+            session="",
+            added=sum(result.added for result in results),
+            made=sum(result.made for result in results) + len(notes),
+        )
+
     async def vectorise(self, *, limit: int = 1_000_000_000) -> int:
         """Make vectors that are missing now, up to a limit; returns how many."""
         row = await self._known()
@@ -273,6 +296,16 @@ class Scope:
             turns=settings.turns,
             brief=settings.brief if brief is None else brief,
         )
+
+    async def _recalled(self, question: Question, *, rehearse: bool) -> Recall | None:
+        opened = self._engine.store.scopes.opened(self.user, self.character)
+        if opened is not None:
+            try:
+                return await self._engine.recall(opened, question, rehearse=rehearse)
+            except UnknownScope:  # erased by another process, which may have begun it anew
+                self._engine.store.drop_cache(opened)
+        row = await self._row()
+        return None if row is None else await self._engine.recall(row, question, rehearse=rehearse)
 
     @staticmethod
     def _nothing(message: str, *degraded: str) -> Recall:

@@ -16,10 +16,14 @@ NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
 """A Wednesday; noon in Seoul and Tokyo."""
 
 
+DIMENSIONS = 2048
+"""So many that two words are hardly ever alike by accident."""
+
+
 def opened(folder: Path, **given: Any) -> AbstractAsyncContextManager[Omoide]:
     """The store ``haru.db`` of a folder."""
     given = {
-        "embedder": WordEmbedder(),
+        "embedder": WordEmbedder(DIMENSIONS),
         "clock": FixedClock(NOW),
         "zone": "Asia/Seoul",
         "master_key_file": folder / "master.key",

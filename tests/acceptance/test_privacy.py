@@ -28,7 +28,15 @@ SENTENCES = (
     ("I love my Quizzlewick clockwork hedgehog", "Brambleforth sounds lovely"),
 )
 WORDS = (
-    *("복숭아솜사탕", "코끼리마카롱", "紫陽花電車", "夕焼カステラ", "Quizzlewick", "hedgehog", "Brambleforth"),
+    *(
+        "복숭아솜사탕",
+        "코끼리마카롱",
+        "紫陽花電車",
+        "夕焼カステラ",
+        "Quizzlewick",
+        "hedgehog",
+        "Brambleforth",
+    ),
     *("달무리공주", "하늘다람쥐", "비밀다락방", "은방울할머니", "Gloomharbour", "ext-zanzibar-77", "별똥별"),
     *("귓속말천사", "grandmotherly", "marzipanic"),
 )
@@ -58,7 +66,9 @@ async def fill(omoide: Omoide, *, user: str = USER) -> None:
         at=NOW,
     )
     await scope.observe(messages=[guest], session=SESSION)
-    await scope.remember("A marzipanic evening", place="Gloomharbour", external_id="ext-zanzibar-77", importance=9)
+    await scope.remember(
+        "A marzipanic evening", place="Gloomharbour", external_id="ext-zanzibar-77", importance=9
+    )
     past = Past(layer=Layer.HEARD, confidence=6, source="은방울할머니", heard_when="별똥별")
     await scope.remember("grandmotherly advice", kind=Kind.DIARY, past=past, keys=("Quizzlewick",))
     await scope.vectorise()
@@ -152,7 +162,13 @@ async def test_logs_and_errors_hold_no_word(tmp_path: Path, caplog: pytest.LogCa
         scope = omoide.scope(user=USER, character=CHARACTER)
         recall = await scope.recall("복숭아솜사탕 Quizzlewick 紫陽花電車", session=SESSION)
         spoken = WORDS[:7]
-        for part in (recall.timing_ms, recall.degraded, omoide, scope, *[found.why for found in recall.memories]):
+        for part in (
+            recall.timing_ms,
+            recall.degraded,
+            omoide,
+            scope,
+            *[found.why for found in recall.memories],
+        ):
             assert not [word for word in spoken if word in repr(part)]
         messages = []
         memory = (await scope.memories())[0].id
@@ -347,7 +363,9 @@ async def test_sealed_words_moved_to_another_row_do_not_open(tmp_path: Path) -> 
     async with opened(tmp_path) as omoide:
         await fill(omoide)
     with sqlite3.connect(tmp_path / "haru.db") as connection:
-        connection.execute("UPDATE messages SET text_sealed = (SELECT text_sealed FROM messages WHERE id = 3)")
+        connection.execute(
+            "UPDATE messages SET text_sealed = (SELECT text_sealed FROM messages WHERE id = 3)"
+        )
     connection.close()
     async with opened(tmp_path) as omoide:
         recall = await omoide.scope(user=USER, character=CHARACTER).recall("복숭아솜사탕 좋아해요?")

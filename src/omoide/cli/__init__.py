@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import Annotated
@@ -14,7 +15,6 @@ from omoide.errors import OmoideError
 
 app = typer.Typer(
     name="omoide",
-    no_args_is_help=True,
     add_completion=False,
     # Boxes and colour are for people; a pipe gets plain lines.
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
@@ -26,10 +26,20 @@ app.add_typer(setup.config, name="config", rich_help_panel="Care")
 app.add_typer(setup.key, name="key", rich_help_panel="Care")
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from omoide import __version__
+
+        print(__version__)  # noqa: T201 - this is the output
+        raise typer.Exit
+
+
 @app.callback()
 def omoide(
     *,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", is_eager=True, callback=_version)
+    ] = False,
 ) -> None:
     """Long-term memory for AI characters: the right few things at the right moment, and why.
 
@@ -45,18 +55,19 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command line; returns its exit code."""
-    if arguments == ["--version"]:
-        from omoide import __version__
-
-        print(__version__)  # noqa: T201 - this is the output
-        return 0
+    debug = os.environ.get("OMOIDE_DEBUG") == "1"
+    if not debug:
+        # What the library logs is told in one line, or in the results themselves.
+        logging.getLogger("omoide").addHandler(logging.NullHandler())
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
     try:
-        return _run(arguments)
+        return _run(arguments or ["--help"])
     except OmoideError as error:
+        if debug:
+            raise
         return status_of(error)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -64,6 +75,11 @@ def run(arguments: list[str]) -> int:
         # Whoever read the output has enough; what is still buffered goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        if debug:
+            raise
+        tell(f"a fault of its own ({type(error).__name__}); OMOIDE_DEBUG=1 shows where, please report it")
+        return WRONG
 
 
 def _run(arguments: list[str]) -> int:
@@ -73,6 +89,8 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         return WRONG
     except typer.TyperException as error:
-        tell(getattr(error, "format_message", lambda: str(error))())
-        return getattr(error, "exit_code", MISUSED)
+        told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+        context = getattr(error, "ctx", None)
+        tell(f"{told.rstrip('.')}; see `{'omoide' if context is None else context.command_path} --help`")
+        return MISUSED
     return ended if isinstance(ended, int) else 0

@@ -10,7 +10,8 @@ import typer
 from omoide.cli import show
 from omoide.cli.files import make_vectors
 from omoide.cli.options import Character, Json, Store, User, Where, Yes
-from omoide.cli.running import known_scope, known_scopes, named, near, with_store
+from omoide.cli.running import with_store
+from omoide.cli.whose import known_scope, known_scopes, named, near
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
 
 if TYPE_CHECKING:
@@ -109,7 +110,9 @@ def reindex(
 @app.command(rich_help_panel=_CARE)
 def prune(
     *,
-    now: Annotated[bool, typer.Option("--now", help="Destroy all that was forgotten, 30 days or not.")] = False,
+    now: Annotated[
+        bool, typer.Option("--now", help="Destroy all that was forgotten, 30 days or not.")
+    ] = False,
     user: User = None,
     character: Character = None,
     store: Store = None,

@@ -23,15 +23,18 @@ from omoide.cli.options import (
     moment,
     words,
 )
-from omoide.cli.running import chosen, in_scope, meant_scope, with_store
+from omoide.cli.running import chosen, settings_of
+from omoide.cli.whose import both_names, in_new_scope, in_scope
 
 if TYPE_CHECKING:
-    from omoide.bootstrap import Omoide
     from omoide.scope import Scope
 
 _MEMORIES = "Memories"
 _TALK = "Talk"
 _PAST = "For kind diary: how the character knows it"
+_SURE = 8.0
+"""Confidence in what nobody rated."""
+
 app = typer.Typer()
 
 
@@ -39,7 +42,9 @@ app = typer.Typer()
 def remember(
     text: Words,
     *,
-    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="fact, plan, guidance, diary, world …")] = "fact",
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="KIND", help="fact, plan, guidance, diary, world …")
+    ] = "fact",
     importance: Importance = None,
     at: At = None,
     confidence: Annotated[
@@ -50,7 +55,9 @@ def remember(
     key: Annotated[
         list[str] | None, typer.Option("--key", metavar="WORD", help="Calls it to mind; may be repeated.")
     ] = None,
-    about: Annotated[str | None, typer.Option("--about", metavar="ID", help="The person that it is about.")] = None,
+    about: Annotated[
+        str | None, typer.Option("--about", metavar="ID", help="The person that it is about.")
+    ] = None,
     layer: Annotated[
         str | None,
         typer.Option("--layer", metavar="LAYER", help="direct, heard or inferred.", rich_help_panel=_PAST),
@@ -59,10 +66,12 @@ def remember(
         str | None, typer.Option("--source", metavar="NAME", help="Who told it.", rich_help_panel=_PAST)
     ] = None,
     heard_when: Annotated[
-        str | None, typer.Option("--heard-when", metavar="TEXT", help="When it was told.", rich_help_panel=_PAST)
+        str | None,
+        typer.Option("--heard-when", metavar="TEXT", help="When it was told.", rich_help_panel=_PAST),
     ] = None,
     basis: Annotated[
-        str | None, typer.Option("--basis", metavar="TEXT", help="What a guess rests on.", rich_help_panel=_PAST)
+        str | None,
+        typer.Option("--basis", metavar="TEXT", help="What a guess rests on.", rich_help_panel=_PAST),
     ] = None,
     age: Annotated[
         float | None,
@@ -78,35 +87,36 @@ def remember(
     from omoide.domain.model import Kind, Layer, Past
     from omoide.retain.curate import Noted
 
-    async def work(omoide: Omoide) -> None:
-        scope = await meant_scope(omoide, where, new=new)
-        past = None
-        if layer is not None:
-            past = Past(
-                layer=chosen(Layer, [layer])[0],
-                confidence=9.0 if confidence is None else confidence,
-                source=source,
-                heard_when=heard_when,
-                basis=basis,
-                age=age,
-            )
-        note = Noted(
-            text=words(text),
-            kind=chosen(Kind, [kind])[0],
-            importance=importance,
-            at=moment(at, zone=omoide.settings.zone),
-            confidence=None if past else confidence,
-            pinned=pin_it,
-            past=past,
-            place=place,
-            keys=tuple(key or ()),
-            about=about,
-        )
+    async def work(scope: Scope) -> None:
         [made] = await scope.remember_all([note])
         show.answer({"id": made}, made, json=json)
 
     where = Where(store=store, user=user, character=character)
-    with_store(where, work, make=True)
+    settings = settings_of(where)
+    past = None
+    if layer is not None:
+        past = Past(
+            layer=chosen(Layer, [layer])[0],
+            confidence=_SURE if confidence is None else confidence,
+            source=source,
+            heard_when=heard_when,
+            basis=basis,
+            age=age,
+        )
+    both_names(where)
+    note = Noted(
+        text=words(text),
+        kind=chosen(Kind, [kind])[0],
+        importance=importance,
+        at=moment(at, zone=settings.zone),
+        confidence=None if past else confidence,
+        pinned=pin_it,
+        past=past,
+        place=place,
+        keys=tuple(key or ()),
+        about=about,
+    )
+    in_new_scope(where, work, new=new, settings=settings)
 
 
 @app.command(rich_help_panel=_MEMORIES)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from omoide.cli import show
-from omoide.cli.options import Json, Store
-from omoide.cli.running import WRONG, settings_of, store_path
+from omoide.cli.options import Json, Store, Where
+from omoide.cli.running import WRONG, settings_of, store_path, thrown_away
 from omoide.errors import EmbedderError, OmoideError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Finding:
 @app.command(rich_help_panel="Care")
 def doctor(*, store: Store = None, json: Json = False) -> None:
     """Check settings, keys, the store and the embedder; exit code 1 if something is wrong."""
-    findings = list(_findings(store))
+    findings = list(_findings(Where(store=store)))
     wrong = any(finding.state == "wrong" for finding in findings)
     if json:
         show.as_json({"healthy": not wrong, "findings": [asdict(finding) for finding in findings]})
@@ -69,9 +69,9 @@ def doctor(*, store: Store = None, json: Json = False) -> None:
         raise typer.Exit(WRONG)
 
 
-def _findings(store: str | None) -> Iterator[Finding]:
+def _findings(where: Where) -> Iterator[Finding]:
     try:
-        settings = settings_of(store)
+        settings = settings_of(where)
     except OmoideError as error:
         yield _wrong("settings", error)
         return
@@ -91,7 +91,9 @@ def _settings() -> Finding:
     from omoide.config import config_file
 
     file = config_file()
-    return Finding(what="settings", state="ok", detail=str(file) if file.exists() else "defaults and environment")
+    return Finding(
+        what="settings", state="ok", detail=str(file) if file.exists() else "defaults and environment"
+    )
 
 
 def _zone(settings: Settings) -> Finding:
@@ -126,7 +128,7 @@ async def _opened(settings: Settings) -> list[Finding]:
     exists = store_path(settings).exists()
     with TemporaryDirectory() as folder:
         if not exists:
-            settings = _elsewhere(settings, Path(folder))
+            settings = thrown_away(settings, Path(folder))
         found: list[Finding] = []
         try:
             async with Omoide.open(settings=settings) as omoide:
@@ -142,17 +144,6 @@ async def _opened(settings: Settings) -> list[Finding]:
 async def _seen(omoide: Omoide, settings: Settings, *, exists: bool) -> list[Finding]:
     found = await omoide.run(lambda: list(_inside(omoide, settings))) if exists else []
     return [*found, *await _embedder(omoide, settings)]
-
-
-def _elsewhere(settings: Settings, folder: Path) -> Settings:
-    update = {
-        "store": str(folder / "doctor.db"),
-        "master_key": None,
-        "master_key_command": None,
-        "master_key_file": folder / "key",
-        "keyring": None,
-    }
-    return settings.model_copy(update=update)
 
 
 def _inside(omoide: Omoide, settings: Settings) -> Iterator[Finding]:
@@ -211,7 +202,9 @@ def _other_spaces(omoide: Omoide) -> Iterator[Finding]:
 
 async def _embedder(omoide: Omoide, settings: Settings) -> list[Finding]:
     if settings.embedder == "none":
-        return [Finding(what="embedder", state="note", detail="none is wanted; memories are recalled by words")]
+        return [
+            Finding(what="embedder", state="note", detail="none is wanted; memories are recalled by words")
+        ]
     if omoide.embedder is None:
         detail = "; ".join(omoide.notices) or "there is none"
         return [Finding(what="embedder", state="note", detail=detail), *await _offers()]
@@ -223,7 +216,8 @@ async def _embedder(omoide: Omoide, settings: Settings) -> list[Finding]:
         reason = str(error) or f"no answer in {_WAIT:g} seconds"
         return [Finding(what="embedder", state="wrong", detail=reason), *await _offers()]
     spent = (time.perf_counter() - started) * 1000
-    detail = f"{omoide.embedder.identity.key}, first answer in {spent:.0f} ms"
+    space = omoide.embedder.identity
+    detail = f"{space.backend} {space.model}, {space.dimensions} numbers, first answer in {spent:.0f} ms"
     return [Finding(what="embedder", state="ok", detail=detail)]
 
 

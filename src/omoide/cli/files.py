@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from omoide.cli import show
-from omoide.cli.options import Character, Files, Json, New, Store, User, Where, Zone
-from omoide.cli.running import WRONG, named, refuse_slips, settings_of, tell, with_store
-from omoide.errors import EmbedderError, OmoideError
+from omoide.cli.options import Character, Files, Json, New, OneFile, Store, User, Where, Zone
+from omoide.cli.running import WRONG, settings_of, tell, with_store, write_private
+from omoide.cli.whose import known_scopes, named, refuse_slips
+from omoide.errors import EmbedderError, ImportFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from omoide.bootstrap import Omoide
-    from omoide.cli.importing import Plan, Summary
+    from omoide.cli.importing import Plan, Summary, Talk
     from omoide.importers import Parsed
+    from omoide.retain.transfer import Export
     from omoide.scope import Scope
 
 _FILES = "Files"
@@ -33,6 +36,7 @@ class _Read:
     """Files as values, and how many could not be read."""
 
     files: list[tuple[Path, Parsed]]
+    exports: list[Export]
     failed: int
 
 
@@ -41,9 +45,12 @@ def import_files(
     files: Files,
     *,
     timezone: Zone = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in, and write nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would come in, and write nothing.")
+    ] = False,
     format_: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="The format; found by the content without it.")
+        str | None,
+        typer.Option("--format", metavar="NAME", help="The format; found by the content without it."),
     ] = None,
     no_hidden: Annotated[
         bool, typer.Option("--no-hidden", help="Leave out messages that the program hid from its model.")
@@ -61,14 +68,13 @@ def import_files(
         if not new:
             meant = [omoide.scope(user=one, character=other) for one, other in planned.scopes]
             await refuse_slips(omoide, meant)
-        total = sum(len(talk.messages) for talk in planned.talks)
-        with show.progress("importing", total) as step:
+        with show.progress("importing", planned.messages) as step:
             await carry_out(omoide, planned, summary, step=step)
 
     where = Where(store=store, user=user, character=character)
-    settings = settings_of(store, vectors=False)
-    read = _read(files, zone=timezone or settings.zone, hidden=not no_hidden, format_=format_)
-    planned = plan(read.files, where)
+    settings = settings_of(where, vectors=False)
+    read = _read(files, where, zone=timezone or settings.zone, hidden=not no_hidden, format_=format_)
+    planned = plan(read.files, where, exports=read.exports)
     summary = Summary()
     vectors = 0
     if not dry_run and planned.scopes:
@@ -80,6 +86,35 @@ def import_files(
         raise typer.Exit(WRONG)
 
 
+@app.command(rich_help_panel=_FILES)
+def export(
+    file: OneFile = None,
+    *,
+    user: User = None,
+    character: Character = None,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Write everything as JSON lines, of every scope or of those that are named; `import` reads it again.
+
+    The lines are readable by anyone: the words in them are not sealed.
+    """
+
+    async def work(omoide: Omoide) -> list[list[str]]:
+        return [await scope.export() for scope in await known_scopes(omoide, where)]
+
+    where = Where(store=store, user=user, character=character)
+    sections = with_store(where, work, vectors=False)
+    text = "".join(f"{line}\n" for section in sections for line in section)
+    if file is None:
+        show.raw(text)
+        return
+    write_private(file, text)
+    lines = sum(map(len, sections))
+    fields = {"file": str(file), "scopes": len(sections), "lines": lines}
+    show.answer(fields, f"wrote {len(sections)} scopes, {lines} lines, to {file}", json=json)
+
+
 async def make_vectors(omoide: Omoide, scopes: Sequence[Scope]) -> int:
     """Make the vectors that are missing in these scopes, with a bar; returns how many were made.
 
@@ -88,7 +123,7 @@ async def make_vectors(omoide: Omoide, scopes: Sequence[Scope]) -> int:
     """
     if omoide.embedder is None:
         return 0
-    missing = {scope: await omoide.run(lambda scope=scope: _missing(omoide, scope)) for scope in scopes}
+    missing = {scope: await omoide.run(partial(_missing, omoide, scope)) for scope in scopes}
     made = 0
     with show.progress("making vectors", sum(missing.values())) as step:
         for scope in scopes:
@@ -115,26 +150,30 @@ async def _vectors_of(omoide: Omoide, planned: Plan) -> int:
         return 0
 
 
-def _read(files: Iterable[Path], *, zone: str, hidden: bool, format_: str | None) -> _Read:
+def _read(files: Sequence[Path], where: Where, *, zone: str, hidden: bool, format_: str | None) -> _Read:
+    """Read all files; of several, those that cannot be read are told of and left out."""
+    from omoide.cli.exports import is_export, read_exports
     from omoide.domain.instants import zone_of
     from omoide.importers import parse
 
     found: list[tuple[Path, Parsed]] = []
+    exports: list[Export] = []
     failed = 0
     for path in files:
         try:
-            found.append((path, parse(path, zone=zone_of(zone), hidden=hidden, format=format_)))
-        except OmoideError as error:
-            if len(list(files)) == 1:
+            if format_ is None and is_export(path):
+                exports += read_exports(path, where)
+            else:
+                found.append((path, parse(path, zone=zone_of(zone), hidden=hidden, format=format_)))
+        except ImportFailed as error:
+            if len(files) == 1:
                 raise
             failed += 1
             tell(str(error))
-    return _Read(files=found, failed=failed)
+    return _Read(files=found, exports=exports, failed=failed)
 
 
-def _report(
-    read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_run: bool, json: bool
-) -> None:
+def _report(read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_run: bool, json: bool) -> None:
     fields = _fields(read, planned, summary, vectors, dry_run=dry_run)
     if json:
         show.as_json(fields)
@@ -148,7 +187,7 @@ def _report(
     for character in fields["characters"]:
         show.say(f"character: {character}")
     if dry_run:
-        show.say(f"nothing was written; {fields['read']} messages and {fields['world_read']} world entries would be")
+        show.say(f"nothing was written: {fields['read']} messages, {fields['world_read']} world entries")
         return
     parts = [
         f"{summary.messages} new messages of {fields['read']}",
@@ -172,7 +211,7 @@ def _fields(read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_r
         "scopes": [{"user": user, "character": character} for user, character in planned.scopes],
         "characters": [character.name for _, parsed in read.files for character in parsed.characters],
         "conversations": {f"{_of(talk)}, {talk.session}": len(talk.messages) for talk in planned.talks},
-        "read": sum(len(talk.messages) for talk in planned.talks),
+        "read": planned.messages,
         "world_read": sum(len(lore.entries) for lore in planned.lore),
         "messages": summary.messages,
         "withdrawn": summary.withdrawn,
@@ -184,5 +223,5 @@ def _fields(read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_r
     }
 
 
-def _of(talk: Any) -> str:
+def _of(talk: Talk) -> str:
     return named(talk.user, talk.character)

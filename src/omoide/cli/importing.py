@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from omoide.cli.options import Where
     from omoide.domain.model import Conversation, Message, WorldEntry
     from omoide.importers import Parsed
+    from omoide.retain.transfer import Export
 
 _WORLD_IMPORTANCE = 5.0
 
@@ -87,11 +88,19 @@ class Plan:
 
     talks: tuple[Talk, ...]
     lore: tuple[Lore, ...]
+    exports: tuple[Export, ...] = ()
+
+    @property
+    def messages(self) -> int:
+        """How many messages will be handed over."""
+        talked = sum(len(talk.messages) for talk in self.talks)
+        return talked + sum(len(said) for export in self.exports for said in export.sessions.values())
 
     @property
     def scopes(self) -> list[tuple[str | None, str]]:
         """Every scope that gets something, in order."""
-        return list(dict.fromkeys((part.user, part.character) for part in (*self.talks, *self.lore)))
+        parts: tuple[Talk | Lore | Export, ...] = (*self.talks, *self.lore, *self.exports)
+        return list(dict.fromkeys((part.user, part.character) for part in parts))
 
 
 @dataclass(kw_only=True, slots=True)
@@ -107,7 +116,7 @@ class Summary:
     sessions: Counter[str] = field(default_factory=Counter)
 
 
-def plan(files: Sequence[tuple[Path, Parsed]], where: Where) -> Plan:
+def plan(files: Sequence[tuple[Path, Parsed]], where: Where, *, exports: Sequence[Export] = ()) -> Plan:
     """Decide what goes where: names on the command line count, then those in the files.
 
     Raises:
@@ -118,11 +127,10 @@ def plan(files: Sequence[tuple[Path, Parsed]], where: Where) -> Plan:
         for conversation in parsed.conversations:
             talks += _talks(conversation, where, path)
     lore = [_lore(path, parsed, where, talks) for path, parsed in files if parsed.world]
-    return Plan(talks=tuple(talks), lore=tuple(lore))
+    return Plan(talks=tuple(talks), lore=tuple(lore), exports=tuple(exports))
 
 
-async def carry_out(omoide: Omoide, planned: Plan, summary: Summary, *, step: Callable[[int], None]
-) -> None:
+async def carry_out(omoide: Omoide, planned: Plan, summary: Summary, *, step: Callable[[int], None]) -> None:
     """Write what was planned; vectors are made afterwards."""
     for talk in planned.talks:
         scope = omoide.scope(user=talk.user, character=talk.character)
@@ -139,6 +147,12 @@ async def carry_out(omoide: Omoide, planned: Plan, summary: Summary, *, step: Ca
         made = await scope.remember_all(_once(lore.notes()))
         summary.world += len(made)
         summary.memories += len(made)
+    for export in planned.exports:
+        scope = omoide.scope(user=export.user, character=export.character)
+        recorded = await scope.restore_export(export)
+        summary.messages += recorded.added
+        summary.memories += recorded.made
+        step(sum(len(messages) for messages in export.sessions.values()))
 
 
 def _once(notes: Iterable[Noted]) -> list[Noted]:

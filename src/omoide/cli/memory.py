@@ -24,10 +24,10 @@ from omoide.cli.options import (
     moment,
     words,
 )
-from omoide.cli.running import chosen, in_scope, known_scope, meant_scope, tell, with_store
+from omoide.cli.running import chosen, settings_of, tell
+from omoide.cli.whose import in_new_scope, in_scope
 
 if TYPE_CHECKING:
-    from omoide.bootstrap import Omoide
     from omoide.recall.result import Recall
     from omoide.scope import Scope
 
@@ -40,7 +40,9 @@ app = typer.Typer()
 @app.command(rich_help_panel=_TALK)
 def observe(
     said: Words,
-    reply: Annotated[str | None, typer.Argument(metavar="[REPLY]", help="What the character answered.")] = None,
+    reply: Annotated[
+        str | None, typer.Argument(metavar="[REPLY]", help="What the character answered.")
+    ] = None,
     *,
     session: Session = None,
     at: At = None,
@@ -52,9 +54,7 @@ def observe(
 ) -> None:
     """Hand over what a user said and what the character answered."""
 
-    async def work(omoide: Omoide) -> None:
-        scope = await meant_scope(omoide, where, new=new)
-        when = moment(at, zone=omoide.settings.zone)
+    async def work(scope: Scope) -> None:
         recorded = await scope.observe(user=words(said), reply=reply, session=session, at=when)
         fields = {
             "session": recorded.session,
@@ -67,7 +67,9 @@ def observe(
         show.answer(fields, line, json=json)
 
     where = Where(store=store, user=user, character=character)
-    with_store(where, work, make=True)
+    settings = settings_of(where)
+    when = moment(at, zone=settings.zone)
+    in_new_scope(where, work, new=new, settings=settings)
 
 
 @app.command(rich_help_panel=_TALK)
@@ -76,8 +78,12 @@ def recall(
     *,
     why: Annotated[bool, typer.Option("--why", help="Show the reason for each memory.")] = False,
     session: Session = None,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="1-12", help="At most so many memories.")] = None,
-    budget: Annotated[int | None, typer.Option("--budget", metavar="N", help="Tokens of the block at most.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="1-12", help="At most so many memories.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option("--budget", metavar="N", help="Tokens of the block at most.")
+    ] = None,
     as_of: Annotated[
         str | None, typer.Option("--as-of", metavar="TIME", help="What was known at this past moment.")
     ] = None,
@@ -100,7 +106,8 @@ def recall(
         ),
     ] = None,
     place: Annotated[
-        str | None, typer.Option("--place", metavar="NAME", help="What happened there.", rich_help_panel=_NARROW)
+        str | None,
+        typer.Option("--place", metavar="NAME", help="What happened there.", rich_help_panel=_NARROW),
     ] = None,
     user: User = None,
     character: Character = None,
@@ -111,24 +118,14 @@ def recall(
     from omoide.domain.model import Kind
     from omoide.recall.filters import Filter
 
-    async def work(omoide: Omoide) -> None:
-        zone = omoide.settings.zone
-        narrowed = Filter(
-            kinds=frozenset(chosen(Kind, kind)),
-            since=moment(since, zone=zone),
-            until=moment(until, zone=zone),
-            importance=importance,
-            people=frozenset(person or ()),
-            place=place,
-        )
-        scope = await known_scope(omoide, where)
+    async def work(scope: Scope) -> None:
         recalled = await scope.recall(
             words(message),
             session=session,
             filter=narrowed,
             limit=limit,
             budget=budget,
-            as_of=moment(as_of, zone=zone),
+            as_of=then,
             fusion=fusion,
             rehearse=False,
             brief=brief,
@@ -140,11 +137,23 @@ def recall(
             tell(trouble)
         if why:
             _reasons(recalled)
+        elif recalled.block:
+            show.say(recalled.block)
         else:
-            show.say(recalled.block or "Nothing comes to mind.")
+            tell("nothing comes to mind")
 
     where = Where(store=store, user=user, character=character)
-    with_store(where, work)
+    settings = settings_of(where)
+    then = moment(as_of, zone=settings.zone)
+    narrowed = Filter(
+        kinds=frozenset(chosen(Kind, kind)),
+        since=moment(since, zone=settings.zone),
+        until=moment(until, zone=settings.zone),
+        importance=importance,
+        people=frozenset(person or ()),
+        place=place,
+    )
+    in_scope(where, work, settings=settings)
 
 
 @app.command(rich_help_panel=_MEMORIES)
@@ -153,7 +162,9 @@ def memories(
     kind: Kinds = None,
     status: Annotated[
         list[str] | None,
-        typer.Option("--status", metavar="STATUS", help="Such as forgotten; all for every one; may be repeated."),
+        typer.Option(
+            "--status", metavar="STATUS", help="Such as forgotten; all for every one; may be repeated."
+        ),
     ] = None,
     limit: Limit = None,
     user: User = None,

@@ -16,9 +16,7 @@ _OUTPUT = "Output"
 
 Store = Annotated[
     str | None,
-    typer.Option(
-        "--store", metavar="PATH", help="The database; also OMOIDE_STORE.", rich_help_panel=_WHOSE
-    ),
+    typer.Option("--store", metavar="PATH", help="The database; also OMOIDE_STORE.", rich_help_panel=_WHOSE),
 ]
 User = Annotated[
     str | None,
@@ -42,13 +40,9 @@ Character = Annotated[
 ]
 New = Annotated[
     bool,
-    typer.Option(
-        "--new", help="This is somebody new, however like a known name.", rich_help_panel=_WHOSE
-    ),
+    typer.Option("--new", help="This is somebody new, however like a known name.", rich_help_panel=_WHOSE),
 ]
-Json = Annotated[
-    bool, typer.Option("--json", help="Print JSON for other programs.", rich_help_panel=_OUTPUT)
-]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.", rich_help_panel=_OUTPUT)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Session = Annotated[str | None, typer.Option("--session", metavar="NAME", help="The session.")]
 Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="At most so many memories.")]
@@ -56,9 +50,12 @@ Importance = Annotated[
     float | None, typer.Option("--importance", metavar="1-10", help="How important; at least, in a search.")
 ]
 At = Annotated[
-    str | None, typer.Option("--at", metavar="TIME", help="When, such as 2026-03-01 or 2026-03-01T21:00+09:00.")
+    str | None,
+    typer.Option("--at", metavar="TIME", help="When, such as 2026-03-01 or 2026-03-01T21:00+09:00."),
 ]
-MemoryId = Annotated[str, typer.Argument(metavar="MEMORY", help="A memory's id, as `omoide memories` shows it.")]
+MemoryId = Annotated[
+    str, typer.Argument(metavar="MEMORY", help="A memory's id, as `omoide memories` shows it.")
+]
 MemoryIds = Annotated[
     list[str], typer.Argument(metavar="MEMORY…", help="Ids of memories, as `omoide memories` shows them.")
 ]
@@ -67,10 +64,14 @@ Kinds = Annotated[
     list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
 ]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="Chats, cards or lorebooks.")]
-OneFile = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The file; standard output without one.")]
+OneFile = Annotated[
+    Path | None, typer.Argument(metavar="[FILE]", help="The file; standard output without one.")
+]
 Zone = Annotated[
     str | None,
-    typer.Option("--timezone", metavar="ZONE", help="What dates without a zone are local to, such as Asia/Seoul."),
+    typer.Option(
+        "--timezone", metavar="ZONE", help="What dates without a zone are local to, such as Asia/Seoul."
+    ),
 ]
 
 

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 from omoide.domain.model import Message, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from omoide.scope import Scope
 
 LANGUAGES = {"ko": "한국어", "ja": "日本語", "en": "English"}
@@ -36,6 +34,11 @@ class Sample:
     character: str
     lines: tuple[dict[str, Any], ...]
     asked: tuple[Asked, ...]
+
+    @property
+    def title(self) -> str:
+        """The language in its own words."""
+        return LANGUAGES[self.language]
 
     @property
     def said(self) -> int:
@@ -113,5 +116,5 @@ def _message(line: dict[str, Any]) -> Message:
     )
 
 
-def _lines(text: str) -> Iterator[Any] | Sequence[Any]:
+def _lines(text: str) -> list[Any]:
     return [json.loads(line) for line in text.splitlines() if line.strip()]

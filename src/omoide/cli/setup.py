@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from omoide.cli import show
-from omoide.cli.options import Json, OneFile, Store
+from omoide.cli.options import Json, OneFile, Store, Where
 from omoide.cli.running import settings_of, store_path, words_of
 from omoide.errors import InvalidInput, KeyWrong
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from omoide.stores.masterkey import MasterKey
 
 _HIDDEN = "(hidden)"
-config = typer.Typer(no_args_is_help=True, help="Settings.")
-key = typer.Typer(no_args_is_help=True, help="The master key.")
+config = typer.Typer(help="Settings.")
+key = typer.Typer(help="The master key.")
 
 
 @config.command("show")
@@ -35,13 +35,13 @@ def config_show(*, store: Store = None, json: Json = False) -> None:
         show.say(f"settings file: {config_file()}{'' if config_file().exists() else ' (not there)'}")
         cells = [[name, _text(row["value"]), row["source"], row["meaning"]] for name, row in rows.items()]
         show.table(("setting", "value", "from", "meaning"), cells, wide="meaning")
-    settings_of(store)
+    settings_of(Where(store=store))
 
 
 @key.command("export")
 def key_export(file: OneFile = None, *, store: Store = None, json: Json = False) -> None:
     """Write the master key as one line, to keep in another place."""
-    master = _master(store)
+    master = _master(Where(store=store))
     if file is None:
         show.answer({"key": master.export(), "fingerprint": master.fingerprint}, master.export(), json=json)
         return
@@ -52,7 +52,9 @@ def key_export(file: OneFile = None, *, store: Store = None, json: Json = False)
 
 @key.command("import")
 def key_import(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `key export` wrote; - is standard input.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What `key export` wrote; - is standard input.")
+    ],
     *,
     store: Store = None,
     json: Json = False,
@@ -60,7 +62,7 @@ def key_import(
     """Put the master key back from a copy; a key that is there is never overwritten."""
     from omoide.stores.masterkey import MasterKey
 
-    settings = settings_of(store, vectors=False)
+    settings = settings_of(Where(store=store), vectors=False)
     master = MasterKey.parse(words_of(file))
     ring = settings.keyring or store_path(settings).with_name(store_path(settings).name + ".keyring")
     _refuse_stranger(master, ring)
@@ -70,10 +72,10 @@ def key_import(
     show.answer(fields, f"the key {master.fingerprint} lies in {target}", json=json)
 
 
-def _master(store: str | None) -> MasterKey:
+def _master(where: Where) -> MasterKey:
     from omoide.stores.masterkey import MasterKey
 
-    settings = settings_of(store, vectors=False)
+    settings = settings_of(where, vectors=False)
     given = None if settings.master_key is None else settings.master_key.get_secret_value()
     return MasterKey.load(
         env=given, command=settings.master_key_command, file=settings.master_key_file.expanduser()
@@ -87,7 +89,8 @@ def _refuse_stranger(master: MasterKey, ring: Path) -> None:
     except (OSError, ValueError, KeyError, TypeError):
         return
     if wanted != master.fingerprint:
-        msg = f"this is the key {master.fingerprint}, and the store's keyring needs {wanted}; nothing was changed"
+        found = master.fingerprint
+        msg = f"the store's keyring needs the key {wanted!r}, got {found!r}; nothing was changed"
         raise KeyWrong(msg)
 
 
@@ -129,7 +132,7 @@ def _file_values() -> dict[str, Any]:
         raise InvalidInput(msg) from error
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return str(value) if isinstance(value, Path) else value
 
 

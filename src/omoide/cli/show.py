@@ -34,6 +34,11 @@ def answer(fields: Mapping[str, object], line: str, *, json: bool) -> None:
         say(line)
 
 
+def raw(text: str) -> None:
+    """Print text as it is, for other programs."""
+    sys.stdout.write(text)
+
+
 def say(text: str, *, style: str = "") -> None:
     """Print one line or block; the style counts on a terminal only."""
     clean = _UNSEEN.sub("", text)

@@ -134,8 +134,8 @@ def _anchors(logged: Sequence[bytes], shown: Sequence[bytes]) -> list[Pair]:
     for pair in candidates:
         length = bisect_left(ends, pair[0])
         links.append((pair, tops[length - 1] if length else None))
-        ends[length:] = [pair[0], *ends[length + 1 :]]
-        tops[length:] = [len(links) - 1, *tops[length + 1 :]]
+        ends[length : length + 1] = [pair[0]]
+        tops[length : length + 1] = [len(links) - 1]
     chain: list[Pair] = []
     link = tops[-1] if tops else None
     while link is not None:
@@ -155,14 +155,15 @@ def _later(logged: Sequence[bytes], pairs: list[Pair]) -> list[Pair]:
     Repeated words can stand for their first place in the log or for a later one; a gap after them is then as
     well a beginning that was cut off.
     """
-    size = next((n for n, pair in enumerate(pairs) if pair != (pairs[0][0] + n, n)), len(pairs))
-    if not 0 < size < len(pairs) or pairs[size][1] != size:
-        return pairs
-    gap = pairs[size][0] - pairs[size - 1][0] - 1
-    start = pairs[0][0]
-    if logged[start : start + size] != logged[start + gap : start + gap + size]:
-        return pairs
-    return _later(logged, [*((start + gap + n, n) for n in range(size)), *pairs[size:]])
+    while True:
+        start = pairs[0][0] if pairs else 0
+        size = next((n for n, pair in enumerate(pairs) if pair != (start + n, n)), len(pairs))
+        if not 0 < size < len(pairs) or pairs[size][1] != size:
+            return pairs
+        gap = pairs[size][0] - start - size
+        if logged[start : start + size] != logged[start + gap : start + gap + size]:
+            return pairs
+        pairs = [*((start + gap + n, n) for n in range(size)), *pairs[size:]]
 
 
 def _merged(logged: int, shown: int, pairs: Sequence[Pair]) -> Alignment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ SLOTS = 2
 """Places held for what is important, whatever the message is about (P14)."""
 
 _IMPORTANT = 6.0
+_DAY = 86_400_000_000
 _WORLD = tuple(Kind).index(Kind.WORLD)
 
 
@@ -55,7 +56,8 @@ class Lists:
         words: BM25; 0 for a row that shares no term.
         coverage: the share of the message's terms, weighed by rarity, that the row holds; 0 to 1.
         allowed: rows that may be recalled at all.
-        named: rows said by or about the one person that the message names; None if it names nobody.
+        named: rows said by or about the one person that the message names or means; None for nobody.
+        named_weight: what that is worth.
     """
 
     meaning: FloatArray
@@ -63,6 +65,7 @@ class Lists:
     coverage: FloatArray
     allowed: BoolArray
     named: BoolArray | None
+    named_weight: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -174,7 +177,7 @@ def _standard(
     within: BoolArray | None,
     policy: Policy,
 ) -> list[tuple[int, float]]:
-    """The default: fuse, keep what bears on the message, and let fading re-order what is kept (ruling 8)."""
+    """The default: fuse, choose if anything bears on the message, let fading re-order that (ruling 8)."""
     scores = fuse.standard(
         np.where(allowed, lists.meaning, np.nan).astype(np.float32),
         np.where(allowed, lists.words, 0.0).astype(np.float32),
@@ -182,12 +185,11 @@ def _standard(
         after=snapshot.after,
         session=snapshot.sessions,
         named=lists.named,
+        weights=replace(fuse.DEFAULT_WEIGHTS, named=lists.named_weight),
     )
-    relevant = floor.relevant(lists, allowed, policy.thresholds)
     if within is not None:
-        scores = scores + np.where(within, _TIME_WEIGHT, 0.0)
-        relevant = relevant | (within & allowed)
-    candidates = np.flatnonzero(relevant & allowed)
+        scores = scores + np.where(within, np.float32(_TIME_WEIGHT), np.float32(0.0))
+    candidates = np.flatnonzero(_admitted(snapshot, lists, allowed, scores, within, policy))
     room = 2 * policy.limit
     if len(candidates) > room:
         best = np.argpartition(-scores[candidates], room)[:room]
@@ -204,6 +206,24 @@ def _standard(
         *zip(chosen[order].tolist(), faded[order].tolist(), strict=True),
         *zip(rest.tolist(), below.tolist(), strict=True),
     ]
+
+
+def _admitted(
+    snapshot: Snapshot,
+    lists: Lists,
+    allowed: BoolArray,
+    scores: FloatArray,
+    within: BoolArray | None,
+    policy: Policy,
+) -> BoolArray:
+    """All rows once anything bears on the message; otherwise those of a past time that it asks about."""
+    if floor.bears(lists, allowed, policy.thresholds):
+        # By words alone a row has to share some, or stand beside one that does.
+        return allowed if policy.thresholds is not None else allowed & (scores > 0)
+    if within is None:
+        return np.zeros_like(allowed)
+    today = policy.now - policy.now % _DAY
+    return allowed & within & (snapshot.rows["at"] < today)
 
 
 _TIME_WEIGHT = 2.0
@@ -243,7 +263,10 @@ def _once(snapshot: Snapshot, ranked: list[tuple[int, float]], policy: Policy) -
         return ranked
     head = ranked[: 2 * policy.limit]
     rows = np.array([row for row, _ in head])
-    alike = snapshot.vectors[rows] @ snapshot.vectors[rows].T >= policy.thresholds.same
+    vectors = snapshot.vectors[rows]
+    alike = np.tril(vectors @ vectors.T >= policy.thresholds.same, -1)
+    if not alike.any():
+        return head
     kept: list[int] = []
     for place in range(len(head)):
         if not any(alike[place, before] for before in kept):

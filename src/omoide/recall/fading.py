@@ -83,8 +83,8 @@ class Fading:
     ) -> NDArray[np.float64]:
         """`decay.retention` of many rows at once."""
         days = (self._now - np.maximum(records["recorded_at"], last)) / _DAY
-        strength = decay.strength(records["importance"], confirmed=records["confirmed"], recalls=recalls)
-        return np.exp(-np.maximum(days, 0.0) / strength)
+        strength = 1.0 + records["importance"] + 2.0 * (records["confirmed"] + recalls)
+        return np.asarray(np.exp(-np.maximum(days, 0.0) / strength))
 
     def _by_talk(self, records: NDArray[np.void], recalls: IntArray) -> NDArray[np.float64]:
         later = len(self._said) - np.searchsorted(self._said, records["position"], side="right")

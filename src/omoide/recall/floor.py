@@ -12,10 +12,15 @@ if TYPE_CHECKING:
     from omoide.domain.embedding import Thresholds
     from omoide.recall.choose import Lists
 
+_COVERED = 0.5
+"""The share of the message's terms that one memory must hold to bear on it by words alone."""
 
-def relevant(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | None) -> NDArray[np.bool_]:
-    """Which rows bear on the message, by the likeness of meaning or by rare words that they share."""
-    by_words = lists.coverage >= 0.5
-    if thresholds is None or np.isnan(lists.meaning).all():
-        return allowed & by_words
-    return allowed & (by_words | (np.nan_to_num(lists.meaning, nan=-1.0) >= thresholds.relevant))
+
+def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | None) -> bool:
+    """Whether any memory bears on the message, by the likeness of meaning or by rare words in common."""
+    if float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED:
+        return True
+    if thresholds is None:
+        return False
+    meaning = lists.meaning[allowed]
+    return float(np.nanmax(meaning, initial=-1.0)) >= thresholds.relevant

@@ -69,17 +69,17 @@ def bm25(postings: Sequence[tuple[Rows, Rows]], lengths: Floats) -> Floats:
         postings: for each term of the query that the scope holds, its rows and its frequency in each.
         lengths: the sum of all frequencies of each row.
     """
-    scores = np.zeros(lengths.size, dtype=np.float32)
-    mean = float(lengths.mean()) if lengths.size else 0.0
-    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / (mean or 1.0))
-    best = 0.0
-    for rows, frequencies in postings:
-        if lengths.size > LARGE_SCOPE and rows.size > COMMON_SHARE * lengths.size:
-            continue
-        rarity = math.log1p((lengths.size - rows.size + 0.5) / (rows.size + 0.5))
-        scores[rows] += rarity * frequencies / (frequencies + damping[rows])
-        best += rarity
-    return scores / np.float32(best or 1.0)
+    size = lengths.size
+    held = [(rows, often) for rows, often in postings if size <= LARGE_SCOPE or rows.size <= COMMON_SHARE * size]
+    if not held:
+        return np.zeros(size, dtype=np.float32)
+    mean = float(lengths.mean()) or 1.0
+    counts = [rows.size for rows, _ in held]
+    rarities = [math.log1p((size - count + 0.5) / (count + 0.5)) for count in counts]
+    rows, often = (np.concatenate(parts) for parts in zip(*held, strict=True))
+    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths[rows] / mean)
+    gains = np.repeat(rarities, counts) * often / (often + damping)
+    return (np.bincount(rows, weights=gains, minlength=size) / sum(rarities)).astype(np.float32)
 
 
 def standard(

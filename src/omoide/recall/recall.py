@@ -14,12 +14,15 @@ from uuid import UUID
 import numpy as np
 
 from omoide.domain.instants import from_micros, zone_of
+from omoide.domain.model import Role
 from omoide.domain.text import fold, language
 from omoide.prompts.rules import standing
 from omoide.recall.choose import Choice, Lists, Policy, choose
 from omoide.recall.filters import Filter, readable
+from omoide.recall.fuse import DEFAULT_WEIGHTS
 from omoide.recall.lists import lists
 from omoide.recall.names import cut_names, named
+from omoide.recall.phrasing import asked, cut_frame
 from omoide.recall.render import Frame, block
 from omoide.recall.result import Recall, Recalled
 from omoide.recall.times import resolve
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
-    from omoide.domain.model import Quote
+    from omoide.domain.model import Memory
     from omoide.domain.text import Language
     from omoide.recall.choose import Fusion
     from omoide.stores.scopes import ScopeRow
@@ -79,7 +82,7 @@ class Prepared:
 
     Attributes:
         query: what to search for, and whether to.
-        embed: the query without the names of people, which say nothing of what is asked.
+        matter: what the query is about: without names of people and without phrases that only ask.
         missing: how many memories still lack a vector.
         language: of the scope, or of the message in a new one.
         zone: the user's zone, where it is known.
@@ -87,7 +90,7 @@ class Prepared:
     """
 
     query: Query
-    embed: str
+    matter: str
     missing: int
     language: Language
     zone: str | None
@@ -131,7 +134,7 @@ class Recaller:
             rows, waiting = now.snapshot.rows, now.state.waiting_since
             return Prepared(
                 query=query,
-                embed=cut_names(query.text, list(now.names.values())),
+                matter=cut_frame(cut_names(query.text, list(now.names.values()))),
                 missing=int((rows["alive"] & ~now.snapshot.embedded).sum()),
                 language=_language(now.state.language, question.message),
                 zone=now.state.zone,
@@ -173,7 +176,7 @@ class Recaller:
         terms = fold(prepared.query.text).split()
         recalled = tuple(
             Recalled(
-                memory=replace(found.memory, evidence=_best_first(found.memory.evidence, terms)),
+                memory=_best_first(found.memory, terms),
                 why=whys[found.number],
                 in_block=found.memory.id in held,
             )
@@ -212,15 +215,15 @@ class Recaller:
         allowed = readable(snapshot, now=unit.now, as_of=question.as_of)
         allowed &= question.filter.mask(unit, snapshot)
         allowed &= ~self._shown(now, question)
-        called = named(prepared.query.text, list(now.names.values()))
-        person = [number for number, name in now.names.items() if name in called]
+        person, weight = _meant(now, prepared.query.text)
         found: Lists = lists(
             snapshot,
             vector=vector,
-            terms=self._analyser.query(prepared.query.text),
+            terms=self._analyser.query(prepared.matter),
             blind=unit.scope.blinder.blind,
             allowed=allowed,
-            person=person[0] if len(person) == 1 else None,
+            person=person,
+            weight=weight,
             watch=watch,
         )
         policy = Policy(
@@ -244,7 +247,17 @@ class Recaller:
         since = None if session is None else now.unit.log.shown_since(session.id, turns=question.turns)
         if session is None or since is None:
             return np.zeros(len(rows), dtype=np.bool_)
-        return np.asarray((rows["session"] == session.id) & (rows["position"] >= since))
+        return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
+
+
+def _meant(now: Recalling, query: str) -> tuple[int | None, float]:
+    """The one person that a query names; or, with half the weight, the one that its "I" or "you" means."""
+    called = named(query, list(now.names.values()))
+    people = [number for number, name in now.names.items() if name in called]
+    if people:
+        return (people[0] if len(people) == 1 else None), DEFAULT_WEIGHTS.named
+    whom = asked(query)
+    return (None if whom is None else now.own.get(Role(whom))), DEFAULT_WEIGHTS.named / 2
 
 
 def _language(known: str | None, message: str) -> Language:
@@ -254,9 +267,13 @@ def _language(known: str | None, message: str) -> Language:
     return language(message)
 
 
-def _best_first(quotes: tuple[Quote, ...], terms: Sequence[str]) -> tuple[Quote, ...]:
-    if len(quotes) < 2:
-        return quotes
-    shared = [sum(term in fold(quote.quote) for term in terms) for quote in quotes]
-    order = sorted(range(len(quotes)), key=lambda place: (-shared[place], place))
-    return tuple(quotes[place] for place in order)
+def _best_first(memory: Memory, terms: Sequence[str]) -> Memory:
+    """The memory with the quotes in front that share most of the query's words."""
+    if len(memory.evidence) < 2:
+        return memory
+    folded = [fold(quote.quote) for quote in memory.evidence]
+    shared = [sum(term in quote for term in terms) for quote in folded]
+    if shared == sorted(shared, reverse=True):
+        return memory
+    order = sorted(range(len(shared)), key=lambda place: (-shared[place], place))
+    return replace(memory, evidence=tuple(memory.evidence[place] for place in order))

@@ -115,7 +115,9 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
     """What was said, each behind its speaker's name; people's words have the first claim on the room."""
     if brief:
         first = next((quote for quote in quotes if quote.role is Role.USER), quotes[0])
-        return f"{_plain(first.speaker)}: {cut(_plain(first.quote), _BRIEF_WORDS)}"
+        name = f"{_plain(first.speaker)}: "
+        words = cut_tokens(cut(_plain(first.quote), _BRIEF_WORDS), room - tokens(name))
+        return name + words if words else ""
     said: dict[int, str] = {}
     order = sorted(range(len(quotes)), key=lambda place: (quotes[place].role is not Role.USER, place))
     for place in order:

@@ -153,6 +153,10 @@ class Curator:
             unit.memories.move([standing.id], Status.CONFIRMED, change=unit.change())
             unit.removal.allow(standing.evidence)
             self._episodes.index(unit, [standing.id])
+            if standing.status is Status.FADED:
+                # It counts as recalled just now, or the next cycle would let it fade again.
+                mark = unit.scope.blinder.tag(f"restored {unit.now}", purpose="exchange")
+                unit.memories.rehearse([standing.id], exchange=mark)
 
     def purge(self, scope: ScopeRow, *, now: bool = False) -> int:
         """Destroy what was forgotten more than 30 days ago, or all that was forgotten; returns how many."""
@@ -164,6 +168,21 @@ class Curator:
                 unit.change()
                 unit.start_anew()
         return len(numbers)
+
+    def mark(self, scope: ScopeRow, marks: Mapping[tuple[str, ...], frozenset[str]]) -> int:
+        """Set the marks of an export on rule-made memories, found by their messages; returns how many."""
+        with self._store.write(scope) as unit:
+            count = 0
+            for evidence, held in marks.items():
+                found = [unit.log.find_external(message) for message in evidence]
+                numbers = tuple(pair[0].id for pair in found if pair is not None)
+                for standing in unit.memories.resting_on(numbers):
+                    if standing.evidence == numbers:
+                        unit.memories.set_pinned(standing.id, "pinned" in held, change=unit.change())
+                        if "faded" in held:
+                            unit.memories.move([standing.id], Status.FADED, change=unit.change())
+                        count += 1
+        return count
 
     def _draft(self, unit: Unit, note: Noted) -> Draft:
         text = clean(note.text)

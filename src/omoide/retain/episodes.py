@@ -6,7 +6,7 @@ give (ruling 3).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from omoide.domain import salience
@@ -14,10 +14,12 @@ from omoide.domain.exchanges import Spoken, remembered
 from omoide.domain.instants import from_micros
 from omoide.domain.model import Kind, MessageState, Origin, Role, Status
 from omoide.domain.records import Draft, Logged, Standing
+from omoide.domain.text import graphemes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from omoide.domain.model import Memory
     from omoide.stores.store import Store, Unit
     from omoide.words.analyse import Analyser
 
@@ -55,12 +57,15 @@ class Episodes:
         known = {standing.evidence: standing for standing in self._near(unit, path, gone)}
         new = [exchange for rests, exchange in wanted.items() if rests not in known]
         back = [known[rests] for rests in wanted if rests in known and _asleep(known[rests])]
-        stale = [standing for rests, standing in known.items() if rests not in wanted]
-        made = self._make(unit, session, new)
+        lost = [standing for rests, standing in known.items() if rests not in wanted and _awake(standing)]
+        stale = _nowhere_else(unit, session, lost)
+        made = self._make(unit, session, new, instead_of=stale)
         self._revive(unit, back)
-        suppressed = self._suppress(unit, session, stale)
+        self._suppress(unit, stale)
         return Derived(
-            made=tuple(made), revived=tuple(standing.id for standing in back), suppressed=tuple(suppressed)
+            made=tuple(made),
+            revived=tuple(standing.id for standing in back),
+            suppressed=tuple(standing.id for standing in stale),
         )
 
     def index(self, unit: Unit, numbers: Sequence[int]) -> None:
@@ -73,7 +78,14 @@ class Episodes:
     def _near(self, unit: Unit, path: Sequence[Logged], gone: Sequence[int]) -> list[Standing]:
         return unit.memories.resting_on([*(message.id for message in path), *gone])
 
-    def _make(self, unit: Unit, session: int, new: Sequence[Sequence[Logged]]) -> list[int]:
+    def _make(
+        self,
+        unit: Unit,
+        session: int,
+        new: Sequence[Sequence[Logged]],
+        *,
+        instead_of: Sequence[Standing],
+    ) -> list[int]:
         if not new:
             return []
         suppressed = unit.removal.suppressed()
@@ -81,33 +93,44 @@ class Episodes:
         drafts = [
             _draft(exchange, texts, session) for exchange in new if not suppressed & {m.id for m in exchange}
         ]
-        numbers = unit.memories.add([draft for draft in drafts if draft], change=unit.change())
+        pinned = {message for standing in instead_of if standing.pinned for message in standing.evidence}
+        kept = [_pinned(draft, pinned) for draft in drafts if draft]
+        numbers = unit.memories.add(kept, change=unit.change())
         self.index(unit, numbers)
         return numbers
 
     def _revive(self, unit: Unit, back: Sequence[Standing]) -> None:
-        if back:
-            numbers = [standing.id for standing in back]
-            unit.memories.move(numbers, Status.CONFIRMED, change=unit.change())
-            self.index(unit, numbers)
+        """Let memories be recalled again; those that were corrected stay behind their correction."""
+        if not back:
+            return
+        suppressed = unit.removal.suppressed()
+        corrected = [standing.id for standing in back if suppressed.intersection(standing.evidence)]
+        right = [standing.id for standing in back if not suppressed.intersection(standing.evidence)]
+        unit.memories.move(corrected, Status.REPLACED, change=unit.change())
+        unit.memories.move(right, Status.CONFIRMED, change=unit.change())
+        self.index(unit, [standing.id for standing in back])
 
-    def _suppress(self, unit: Unit, session: int, stale: Sequence[Standing]) -> list[int]:
-        numbers = [
-            standing.id
-            for standing in stale
-            if standing.status in (Status.CONFIRMED, Status.FADED)
-            and not _stands_elsewhere(unit, session, standing.evidence)
-        ]
+    @staticmethod
+    def _suppress(unit: Unit, stale: Sequence[Standing]) -> None:
+        numbers = [standing.id for standing in stale]
         if numbers:
             unit.memories.move(numbers, Status.SUPPRESSED, change=unit.change())
             unit.removal.unindex(numbers)
-        return numbers
 
 
 def indexed_texts(store: Store, unit: Unit, numbers: Sequence[int]) -> dict[int, str]:
-    """What is embedded and analysed of each memory: its words, each message behind its speaker's name."""
+    """What is embedded and analysed of each memory (ruling 16).
+
+    A dialogue has each message behind its speaker's name. A message that stands alone has its words only:
+    that measures the same or better, and a new name changes nothing.
+    """
     opened = unit.memories.open(numbers, names=store.names(unit), sessions={}, shut=set())
-    return {found.number: found.memory.text for found in opened}
+    return {found.number: _words(found.memory) for found in opened}
+
+
+def _words(memory: Memory) -> str:
+    alone = memory.kind is Kind.EPISODE and len(memory.evidence) == 1
+    return memory.evidence[0].quote if alone else memory.text
 
 
 def _exchanges(path: Sequence[Logged]) -> dict[tuple[int, ...], list[Logged]]:
@@ -121,15 +144,39 @@ def _asleep(standing: Standing) -> bool:
     return standing.status is Status.SUPPRESSED
 
 
-def _stands_elsewhere(unit: Unit, session: int, rests: Sequence[int]) -> bool:
-    """Whether another session, such as a branch, still shows the whole exchange."""
-    others = [unit.log.sessions_showing([number]) for number in rests]
-    common = set(others[0]).intersection(*others[1:]) if others else set()
-    return bool(common - {session})
+def _awake(standing: Standing) -> bool:
+    return standing.status in (Status.CONFIRMED, Status.FADED, Status.REPLACED)
+
+
+def _nowhere_else(unit: Unit, session: int, lost: Sequence[Standing]) -> list[Standing]:
+    """Those whose exchange no other session, such as a branch, holds either."""
+    rests = {message for standing in lost for message in standing.evidence}
+    held: set[tuple[int, ...]] = set()
+    for other, shown in unit.log.sessions_showing(sorted(rests)).items():
+        if other != session and any(shown.issuperset(standing.evidence) for standing in lost):
+            held.update(_exchanges(unit.log.path(other)))
+    return [standing for standing in lost if standing.evidence not in held]
+
+
+def _pinned(draft: Draft, pinned: set[int]) -> Draft:
+    """An exchange that was edited, or grew, stays pinned."""
+    return replace(draft, pinned=any(message in pinned for message, _ in draft.evidence))
+
+
+def _heard(message: Logged, text: str) -> str:
+    """What reached the listener, never cut inside a character that a reader sees."""
+    if message.heard is None:
+        return text
+    heard = 0
+    for part in graphemes(text):
+        if heard + len(part) > message.heard:
+            break
+        heard += len(part)
+    return text[:heard]
 
 
 def _draft(exchange: Sequence[Logged], texts: Mapping[int, str], session: int) -> Draft | None:
-    said = [(message, texts[message.id][: message.heard]) for message in exchange if message.id in texts]
+    said = [(message, _heard(message, texts[message.id])) for message in exchange if message.id in texts]
     from_people = "\n".join(text for message, text in said if message.role is Role.USER)
     reply = "\n".join(text for message, text in said if message.role is not Role.USER)
     worth = salience.score(from_people, reply) if from_people else salience.score(reply, "")

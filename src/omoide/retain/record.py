@@ -10,20 +10,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
-from omoide.domain.exchanges import Spoken, exchanges
-from omoide.domain.instants import from_micros, zone_of
+from omoide.domain.instants import from_micros, to_micros, zone_of
 from omoide.domain.model import Message, MessageState, Role
-from omoide.domain.text import clean, is_blank, language
-from omoide.errors import InvalidInput, UnknownMessage, UnknownSession
-from omoide.retain.episodes import Derived
+from omoide.domain.records import Entry
+from omoide.errors import UnknownMessage, UnknownSession
+from omoide.retain.given import Given, content, note_language, worth_keeping
 from omoide.retain.place import place_all
-from omoide.retain.session import Match, shared_session, unnamed_session
+from omoide.retain.session import named_session, unnamed_session
+from omoide.retain.sync import bring
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from omoide.domain.records import Entry, Logged, Session
-    from omoide.retain.episodes import Episodes
+    from omoide.domain.records import Logged
+    from omoide.retain.episodes import Derived, Episodes
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store, Unit
 
@@ -38,7 +38,7 @@ class Recorded:
     Attributes:
         session: the session's name.
         added, withdrawn: messages.
-        blank: messages without anything visible, which are not kept.
+        blank: messages without anything visible, and those of the system, which are not kept.
         made, suppressed: memories that came, also those that came back, and those that went.
         messages: the ids of what was added, in order.
     """
@@ -70,22 +70,26 @@ class Recorder:
 
     def observe(self, scope: ScopeRow, said: Sequence[Message], *, session: str | None) -> Recorded:
         """Continue a session with what was just said; all of it is settled at once (ruling 2)."""
-        kept = _cleaned(said)
+        kept = worth_keeping(said)
+        blank = len(said) - len(kept)
         name = session or SESSION
         if not kept:
-            return Recorded(session=name, blank=len(said))
+            return Recorded(session=name, blank=blank)
         with self._store.write(scope) as unit:
             found = unit.log.session(name) or unit.log.start(name)
-            kept = self._unknown(unit, [self._dated(unit, message) for message in kept])
-            derived = self._settle(unit, besides=found.id)
-            begin = unit.log.last_begin(found.id)
-            own = self._settle_own(unit, found.id, begin)
-            entries = self._entries(unit, found.id, kept, MessageState.SETTLED)
-            logged = unit.log.add(found.id, entries)
-            path = unit.log.path(found.id, since=begin)
+            new = self._unknown(unit, kept)
+            derived = self._settle(unit, unit.log.provisional())
+            if not new:
+                return _recorded(name, unit, derived=derived, blank=blank)
+            since = unit.log.begin(found.id)
+            last = unit.log.last_settled()
+            logged = unit.log.add(found.id, self._entries(unit, found.id, new))
+            path = unit.log.path(found.id, since=since)
             derived.append(self._episodes.derive(unit, found.id, path))
-            self._finish(unit, found.id, logged, kept)
-            return _recorded(name, unit, logged=logged, derived=[*derived, *own], blank=len(said) - len(kept))
+            unit.log.touch(found.id)
+            note_language(unit, new)
+            _counted(unit, logged, last=last)
+            return _recorded(name, unit, logged=logged, derived=derived, blank=blank)
 
     def sync(
         self, scope: ScopeRow, shown: Sequence[Message], *, session: str | None, live: bool = True
@@ -93,18 +97,37 @@ class Recorder:
         """Bring the log in line with the conversation as its client now shows it.
 
         Without a session's name the session is found by its words, and only its newest exchange may be
-        replaced: an earlier departure opens a branch (ruling 1). The newest exchange stays provisional, unless
-        the conversation is not live but a file.
+        replaced: an earlier departure opens a branch (ruling 1). The newest exchange stays provisional,
+        unless the conversation is not live but a file.
         """
-        kept = _cleaned(shown)
+        kept = worth_keeping(shown)
+        blank = len(shown) - len(kept)
         if not kept:
-            return Recorded(session=session or "", blank=len(shown))
+            return Recorded(session=session or "", blank=blank)
         with self._store.write(scope) as unit:
-            speakers = self._speakers(unit, kept)
-            hashes = [self._hash(unit, message) for message in kept]
-            match = self._match(unit, session, kept, hashes)
-            result = self._bring(unit, match, kept, speakers, hashes, live=live)
-            return replace(result, blank=len(shown) - len(kept))
+            derived = self._settle(unit, unit.log.provisional(before=unit.now - self._quiet))
+            given = Given.read(unit, kept)
+            if session is None:
+                match = unnamed_session(unit, given, new_name=uuid4().hex)
+            else:
+                match = named_session(unit, session, given)
+            derived += self._settle(unit, unit.log.provisional(besides=match.session.id))
+            last = unit.log.last_settled()
+            brought = bring(unit, match, given, live=live, zone=self._zone)
+            if brought.added or brought.gone or brought.settled or match.branch:
+                gone = [message.id for message in brought.gone]
+                derived.append(self._episodes.derive(unit, match.session.id, brought.stretch, gone=gone))
+                unit.log.touch(match.session.id)
+                note_language(unit, kept)
+                _counted(unit, brought.settled, last=last, gone=brought.gone)
+            return _recorded(
+                match.name,
+                unit,
+                logged=brought.added,
+                withdrawn=brought.withdrawn,
+                derived=derived,
+                blank=blank,
+            )
 
     def rewind(self, scope: ScopeRow, *, to: str, session: str | None = None) -> Recorded:
         """Take back everything that a session shows after a message (P16).
@@ -115,254 +138,123 @@ class Recorder:
             session: where the message stands in several sessions, which of them.
         """
         with self._store.write(scope) as unit:
-            message, home = self._message(unit, to)
-            number = self._session_of(unit, session, message, home)
-            path = unit.log.path(number)
+            message, home = _message(unit, to)
+            number = _session_of(unit, session, message, home)
+            path = unit.log.path(number, since=message.position)
             place = next(place for place, logged in enumerate(path) if logged.id == message.id)
-            return self._take_back(unit, number, path, [logged.id for logged in path[place + 1 :]])
+            return self._take_back(unit, [number], path[place + 1 :])
 
     def delete(self, scope: ScopeRow, message: str) -> Recorded:
-        """Take one message back, and what was remembered of it with it."""
+        """Take one message back in every session that shows it, and what was remembered of it."""
         with self._store.write(scope) as unit:
-            logged, home = self._message(unit, message)
-            return self._take_back(unit, home, unit.log.path(home), [logged.id])
+            logged, _ = _message(unit, message)
+            return self._take_back(unit, sorted(unit.log.sessions_showing([logged.id])), [logged])
 
     def settle(self, scope: ScopeRow) -> Recorded:
         """Settle what has been quiet for long enough."""
         with self._store.write(scope) as unit:
-            derived = self._settle(unit, before=unit.now - self._quiet)
+            derived = self._settle(unit, unit.log.provisional(before=unit.now - self._quiet))
             return _recorded("", unit, derived=derived)
+
+    def _unknown(self, unit: Unit, said: Sequence[Message]) -> list[Message]:
+        """What is not in the log yet, so that a repeated call changes nothing (F87).
+
+        Known is what carries an id that the log knows, and what follows it there in the same words.
+        """
+        new: list[Message] = []
+        after: tuple[int, int] | None = None
+        for message in said:
+            found = None if message.external_id is None else unit.log.find_external(message.external_id)
+            following = None if after is None else unit.log.next_shown(*after)
+            if found is not None:
+                after = (found[1], found[0].position)
+            elif (
+                after is not None
+                and message.external_id is None
+                and following is not None
+                and following.hash == content(unit, message)
+            ):
+                after = (after[0], following.position)
+            else:
+                new.append(self._dated(unit, message))
+        return new
 
     def _dated(self, unit: Unit, message: Message) -> Message:
         if message.at is not None:
             return message
         return replace(message, at=from_micros(unit.now).astimezone(self._zone))
 
-    def _unknown(self, unit: Unit, said: Sequence[Message]) -> list[Message]:
-        """Those whose source's id is not in the log yet, so that a repeated call changes nothing."""
+    @staticmethod
+    def _entries(unit: Unit, session: int, said: Sequence[Message]) -> list[Entry]:
+        given = Given.read(unit, said)
+        dates = [None if message.at is None else to_micros(message.at) for message in said]
+        places = place_all(dates, after=unit.log.last_position(session), before=None, now=unit.now)
         return [
-            message
-            for message in said
-            if message.external_id is None or unit.log.find_external(message.external_id) is None
+            Entry(message=message, speaker=speaker, position=place, hash=tag, state=MessageState.SETTLED)
+            for message, speaker, tag, place in zip(
+                given.messages, given.speakers, given.hashes, places, strict=True
+            )
         ]
 
-    def _entries(self, unit: Unit, session: int, said: Sequence[Message], state: MessageState) -> list[Entry]:
-        speakers = self._speakers(unit, said)
-        last = unit.log.last_position(session)
-        hashes = [self._hash(unit, message) for message in said]
-        return place_all(said, speakers=speakers, hashes=hashes, after=last, now=unit.now, state=state)
-
-    def _speakers(self, unit: Unit, said: Sequence[Message]) -> list[int]:
-        known: dict[tuple[str, Role, str | None], int] = {}
-        for message in said:
-            key = (message.speaker, message.role, message.name)
-            if key not in known:
-                known[key] = unit.people.resolve(
-                    message.speaker or self._own_name(unit, message.role),
-                    role=message.role,
-                    name=message.name,
-                    now=unit.now,
-                )
-        return [known[message.speaker, message.role, message.name] for message in said]
-
-    @staticmethod
-    def _own_name(unit: Unit, role: Role) -> str:
-        own = unit.scope.user if role is Role.USER else unit.scope.character
-        if own is None:
-            msg = f"the scope of {unit.scope.character!r} alone has no user; name the speaker of each message"
-            raise InvalidInput(msg)
-        return own
-
-    @staticmethod
-    def _hash(unit: Unit, message: Message) -> bytes:
-        speaker = message.speaker if message.speaker not in (unit.scope.user, unit.scope.character) else ""
-        return unit.scope.blinder.tag(
-            f"{message.role.value}\x1f{speaker}\x1f{message.text}", purpose="content"
-        )
-
-    def _match(
-        self, unit: Unit, name: str | None, shown: Sequence[Message], hashes: Sequence[bytes]
-    ) -> Match:
-        if name is None:
-            return unnamed_session(unit, hashes, new_name=uuid4().hex)
-        found = unit.log.session(name)
-        if found is not None:
-            return Match.of(found, name, unit.log.path(found.id), hashes)
-        return shared_session(unit, name, shown, hashes)
-
-    def _bring(
-        self,
-        unit: Unit,
-        match: Match,
-        shown: Sequence[Message],
-        speakers: Sequence[int],
-        hashes: Sequence[bytes],
-        *,
-        live: bool,
-    ) -> Recorded:
-        session, path = match.session.id, match.path
-        derived = self._settle(unit, besides=session)
-        if match.branch:
-            kept = [path[step.logged] for step in match.alignment.steps if step.logged is not None]
-            unit.log.show(session, kept)
-            gone: list[Logged] = []
-        else:
-            gone = [path[place] for place in match.alignment.withdrawn]
-        withdrawn = unit.log.withdraw(session, [message.id for message in gone])
-        added = self._insert(unit, match, shown, speakers, hashes)
-        now = unit.log.path(session)
-        marked = self._mark(unit, now, shown=shown, hashes=hashes, live=live)
-        first = min((message.position for message in (*gone, *added, *marked)), default=None)
-        if first is not None:
-            changed = _from(unit.log.path(session), first)
-            gone_numbers = [message.id for message in gone]
-            derived.append(self._episodes.derive(unit, session, changed, gone=gone_numbers))
-            self._finish(unit, session, added, shown)
-        if withdrawn:
-            unit.start_anew()
-        return _recorded(match.name, unit, logged=added, withdrawn=len(withdrawn), derived=derived)
-
-    def _insert(
-        self,
-        unit: Unit,
-        match: Match,
-        shown: Sequence[Message],
-        speakers: Sequence[int],
-        hashes: Sequence[bytes],
-    ) -> list[Logged]:
-        """Write what is new, each at its place; what was withdrawn before and is shown again comes back."""
-        entries = match.entries(shown, speakers=speakers, hashes=hashes, now=unit.now, zone=self._zone)
-        back = unit.log.withdrawn(match.session.id) if match.alignment.withdrawn or match.path else {}
-        new, again = [], []
-        for entry in entries:
-            old = back.pop((entry.hash, entry.position), None)
-            if old is None:
-                new.append(entry)
-            else:
-                again.append(old)
-        unit.log.set_state([old.id for old in again], MessageState.PROVISIONAL)
-        unit.log.show(match.session.id, again)
-        if again:
-            unit.start_anew()
-        return [*unit.log.add(match.session.id, new), *again]
-
-    def _mark(
-        self,
-        unit: Unit,
-        path: Sequence[Logged],
-        *,
-        shown: Sequence[Message],
-        hashes: Sequence[bytes],
-        live: bool,
-    ) -> list[Logged]:
-        """Settle all but the newest exchange, and hide what the client hides; returns what changed."""
-        hidden = {content for message, content in zip(shown, hashes, strict=True) if message.hidden}
-        spans = _spans(path)
-        open_from = spans[-1].start if spans and live else len(path)
-        changed: dict[MessageState, list[Logged]] = {}
-        for place, message in enumerate(path):
-            state = _state(message, newest=place >= open_from, hidden=message.hash in hidden)
-            if state is not message.state:
-                changed.setdefault(state, []).append(message)
-        for state, marked in changed.items():
-            unit.log.set_state([message.id for message in marked], state)
-        return [message for marked in changed.values() for message in marked]
-
-    def _settle(self, unit: Unit, *, besides: int | None = None, before: int | None = None) -> list[Derived]:
-        waiting = unit.log.provisional(besides=besides, before=before)
-        unit.log.set_state([message.id for _, message in waiting], MessageState.SETTLED)
-        derived = []
-        for session in dict.fromkeys(session for session, _ in waiting):
-            begin = min(message.position for number, message in waiting if number == session)
-            derived.append(self._episodes.derive(unit, session, unit.log.path(session, since=begin)))
-        if waiting:
-            unit.change()
-            unit.start_anew()
-        return derived
-
-    def _settle_own(self, unit: Unit, session: int, begin: int | None) -> list[Derived]:
-        """A session that is continued settles its own newest exchange first."""
-        if begin is None:
-            return []
-        path = unit.log.path(session, since=begin)
-        waiting = [message.id for message in path if message.state is MessageState.PROVISIONAL]
+    def _settle(self, unit: Unit, waiting: Sequence[Logged]) -> list[Derived]:
+        """Settle messages, and remember them wherever they are shown."""
         if not waiting:
             return []
-        unit.log.set_state(waiting, MessageState.SETTLED)
-        unit.change()
+        last = unit.log.last_settled()
+        numbers = [message.id for message in waiting]
+        unit.log.set_state(numbers, MessageState.SETTLED)
+        position = {message.id: message.position for message in waiting}
+        derived = []
+        for session, shown in unit.log.sessions_showing(numbers).items():
+            since = unit.log.begin(session, before=min(position[number] for number in shown))
+            derived.append(self._episodes.derive(unit, session, unit.log.path(session, since=since)))
+        _counted(unit, waiting, last=last)
+        return derived
+
+    def _take_back(self, unit: Unit, shown_by: Sequence[int], gone: Sequence[Logged]) -> Recorded:
+        numbers = [message.id for message in gone]
+        derived, withdrawn = [], 0
+        for session in shown_by if gone else ():
+            withdrawn += len(unit.log.withdraw(session, numbers))
+            since = unit.log.begin(session, before=min(message.position for message in gone))
+            path = unit.log.path(session, since=since)
+            derived.append(self._episodes.derive(unit, session, path, gone=numbers))
+        _counted(unit, (), last=None, gone=gone)
+        name = unit.log.session_name(shown_by[0])
+        return _recorded(name, unit, withdrawn=withdrawn, derived=derived)
+
+
+def _message(unit: Unit, name: str) -> tuple[Logged, int]:
+    try:
+        found = unit.log.find(UUID(name).bytes)
+    except ValueError:
+        found = None
+    found = found or unit.log.find_external(name)
+    if found is None or found[0].state is MessageState.WITHDRAWN:
+        msg = f"no message has the id {name!r} in this scope; `omoide export` lists all of them"
+        raise UnknownMessage(msg)
+    return found
+
+
+def _session_of(unit: Unit, name: str | None, message: Logged, home: int) -> int:
+    """The session that is meant, which shows the message: by default the one it was said in."""
+    showing = unit.log.sessions_showing([message.id])
+    if name is None:
+        return home if home in showing else min(showing)
+    session = unit.log.session(name)
+    if session is None or session.id not in showing:
+        msg = f"the session {name!r} does not show that message; leave the session out, or name another"
+        raise UnknownSession(msg)
+    return session.id
+
+
+def _counted(unit: Unit, settled: Iterable[Logged], *, last: int | None, gone: Iterable[Logged] = ()) -> None:
+    """Let caches follow. They count what people said, and can only count on: else they start anew."""
+    unit.change()
+    late = any(m.role is Role.USER and last is not None and m.position <= last for m in settled)
+    fewer = any(m.role is Role.USER and m.state is not MessageState.PROVISIONAL for m in gone)
+    if late or fewer:
         unit.start_anew()
-        return [self._episodes.derive(unit, session, unit.log.path(session, since=begin))]
-
-    def _take_back(self, unit: Unit, session: int, path: Sequence[Logged], gone: Sequence[int]) -> Recorded:
-        withdrawn = unit.log.withdraw(session, gone)
-        rest = [message for message in path if message.id not in set(gone)]
-        waiting = [message.id for message in rest if message.state is MessageState.PROVISIONAL]
-        unit.log.set_state(waiting, MessageState.SETTLED)
-        derived = self._episodes.derive(unit, session, unit.log.path(session), gone=gone)
-        unit.change()
-        unit.start_anew()
-        name = unit.log.session_names()[session]
-        return _recorded(name, unit, withdrawn=len(withdrawn), derived=[derived])
-
-    @staticmethod
-    def _message(unit: Unit, name: str) -> tuple[Logged, int]:
-        try:
-            found = unit.log.find(UUID(name).bytes)
-        except ValueError:
-            found = None
-        found = found or unit.log.find_external(name)
-        if found is None:
-            msg = f"no message has the id {name!r} in this scope; `omoide export` lists all of them"
-            raise UnknownMessage(msg)
-        return found
-
-    @staticmethod
-    def _session_of(unit: Unit, name: str | None, message: Logged, home: int) -> int:
-        if name is None:
-            return home
-        session: Session | None = unit.log.session(name)
-        if session is None or session.id not in unit.log.sessions_showing([message.id]):
-            msg = f"the session {name!r} does not show that message; leave the session out, or name another"
-            raise UnknownSession(msg)
-        return session.id
-
-    def _finish(self, unit: Unit, session: int, logged: Sequence[Logged], said: Sequence[Message]) -> None:
-        unit.change()
-        unit.log.touch(session)
-        last = unit.log.last_position()
-        if logged and last is not None and any(message.position < last for message in logged[:-1]):
-            unit.start_anew()
-        spoken = next(
-            (message.text for message in said if message.role is Role.USER), said[0].text if said else ""
-        )
-        if unit.described()[0] is None and spoken:
-            unit.describe(language=language(spoken))
-
-
-def _cleaned(said: Sequence[Message]) -> list[Message]:
-    """What is worth keeping: spoken by somebody, with something visible in it."""
-    cleaned = [
-        replace(message, text=clean(message.text)) for message in said if message.role is not Role.SYSTEM
-    ]
-    return [message for message in cleaned if not is_blank(message.text)]
-
-
-def _state(message: Logged, *, newest: bool, hidden: bool) -> MessageState:
-    if hidden:
-        return MessageState.HIDDEN
-    if newest and message.state is MessageState.PROVISIONAL:
-        return MessageState.PROVISIONAL
-    return MessageState.SETTLED
-
-
-def _spans(path: Sequence[Logged]) -> list[range]:
-    return exchanges([Spoken(speaker=message.speaker, role=message.role) for message in path])
-
-
-def _from(path: Sequence[Logged], position: int) -> Sequence[Logged]:
-    """The path from the exchange on that stands before the first one that a change at a position touches."""
-    starts = [span.start for span in _spans(path) if path[span.start].position <= position]
-    return path[starts[-2] :] if len(starts) > 1 else path
 
 
 def _recorded(

@@ -73,10 +73,7 @@ class Database:
         Raises:
             StoreError: it is damaged, newer than this release, read-only or locked; it is left as it was.
         """
-        path = Path(str(location).removeprefix("sqlite:///"))
-        if "://" in str(path):
-            msg = f"this release stores in SQLite files, got {str(location)!r}; give a path such as 'haru.db'"
-            raise InvalidInput(msg)
+        path = sqlite_path(location)
         if path.is_dir():
             msg = f"the store is a file, got the folder {str(path)!r}"
             raise InvalidInput(msg)
@@ -101,7 +98,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot to read from."""
-        with _our_errors(self.name), self._engine.connect() as connection:
+        with _our_errors(self.name), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
@@ -154,6 +151,19 @@ class Database:
             connection.rollback()
             raw = connection.connection.driver_connection
             return None if raw is None else raw.execute(statement).fetchone()
+
+
+def sqlite_path(location: str | Path) -> Path:
+    """The file that a path or a database URL means.
+
+    Raises:
+        InvalidInput: the URL means another kind of database.
+    """
+    plain = str(location).removeprefix("sqlite:///")
+    if "://" in plain:
+        msg = f"this release stores in SQLite files, got {str(location)!r}; give a path such as 'haru.db'"
+        raise InvalidInput(msg)
+    return Path(plain).expanduser()
 
 
 def _version(connection: Connection) -> str | None:

@@ -7,16 +7,18 @@ processes are seen. Rows are never moved while the index lives, and what is gone
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from omoide.domain.model import Kind, Layer
-from omoide.stores.postings import ENTRY
+from omoide.stores.inverted import Inverted
+from omoide.stores.neighbours import Neighbours
+from omoide.stores.signs import Signs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from omoide.stores.vectors import Block
 
@@ -54,8 +56,8 @@ A retired row was corrected or pruned: only a question about the past sees it. A
 retired is dead.
 """
 
-_MERGE_AT = 512
-"""Terms of new memories are turned round together once so many memories wait."""
+LARGE = 20_000
+"""Rows from which exact scores of all cost more than a first look at the signs of their vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Snapshot:
         rows: one record a memory, of type `ROW`.
         vectors: shape (n, dimensions), or None while no vector is there.
         embedded: which rows have a vector.
+        signs: of the vectors, in a large scope.
         lengths: terms in each row, counted with repetition.
         before, after: the row of the neighbouring episode in the same session, or -1.
         sessions: the session of each row, numbered from 0 inside the scope; -1 for none.
@@ -80,6 +83,7 @@ class Snapshot:
     after: IntArray
     sessions: IntArray
     said: IntArray
+    signs: Signs | None
     inverted: Inverted
 
     def terms(self, blinded: Sequence[int]) -> list[tuple[IntArray, IntArray]]:
@@ -87,158 +91,16 @@ class Snapshot:
         return self.inverted.find(blinded)
 
 
-class Inverted:
-    """Terms → rows, as sorted arrays for most rows and a small table for the newest."""
+class ScopeIndex:
+    """The arrays of one scope, grown in place. One thread at a time may change it.
 
-    def __init__(self) -> None:
-        self._terms = np.empty(0, dtype=np.int64)
-        self._rows = np.empty(0, dtype=np.int64)
-        self._frequencies = np.empty(0, dtype=np.int64)
-        self._new: dict[int, list[tuple[int, int]]] = {}
-        self._waiting = 0
-
-    def add(self, postings: Sequence[tuple[int, bytes]]) -> list[int]:
-        """Take in rows with their packed terms; returns the length of each."""
-        entries = np.frombuffer(b"".join(packed for _, packed in postings), dtype=ENTRY)
-        counts = np.fromiter(
-            (len(packed) // ENTRY.itemsize for _, packed in postings), np.int64, len(postings)
-        )
-        rows = np.repeat(np.fromiter((row for row, _ in postings), np.int64, len(postings)), counts)
-        if len(postings) >= _MERGE_AT:
-            self._sort_in(entries["term"], rows, entries["frequency"].astype(np.int64))
-        else:
-            self._append(entries, rows)
-            self._waiting += len(postings)
-            if self._waiting >= _MERGE_AT:
-                self._sort_in(*self._drain())
-        lengths = np.bincount(
-            np.repeat(np.arange(len(postings)), counts), weights=entries["frequency"], minlength=len(postings)
-        )
-        return [int(length) for length in lengths]
-
-    def find(self, terms: Sequence[int]) -> list[tuple[IntArray, IntArray]]:
-        """The rows that hold each term, and how often."""
-        wanted = np.array(terms, dtype=np.int64)
-        low = np.searchsorted(self._terms, wanted, "left").tolist()
-        high = np.searchsorted(self._terms, wanted, "right").tolist()
-        found = []
-        for term, start, end in zip(terms, low, high, strict=True):
-            rows, frequencies = self._rows[start:end], self._frequencies[start:end]
-            new = self._new.get(term)
-            if new:
-                added = np.array(new, dtype=np.int64)
-                rows = np.concatenate((rows, added[:, 0]))
-                frequencies = np.concatenate((frequencies, added[:, 1]))
-            found.append((rows, frequencies))
-        return found
-
-    def remove(self, rows: Iterable[int]) -> None:
-        """Forget rows whose terms are about to be taken in anew, or for good."""
-        gone = set(rows)
-        keep = ~np.isin(self._rows, np.fromiter(gone, np.int64, len(gone)))
-        if not keep.all():
-            self._terms, self._rows, self._frequencies = (
-                self._terms[keep],
-                self._rows[keep],
-                self._frequencies[keep],
-            )
-        for term, entries in list(self._new.items()):
-            kept = [entry for entry in entries if entry[0] not in gone]
-            if kept:
-                self._new[term] = kept
-            else:
-                del self._new[term]
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory held, roughly."""
-        return self._terms.nbytes * 3 + 120 * len(self._new)
-
-    def _append(self, entries: NDArray[np.void], rows: IntArray) -> None:
-        for term, frequency, row in zip(
-            entries["term"].tolist(), entries["frequency"].tolist(), rows.tolist(), strict=True
-        ):
-            self._new.setdefault(term, []).append((row, frequency))
-
-    def _drain(self) -> tuple[IntArray, IntArray, IntArray]:
-        flat = [(term, row, often) for term, entries in self._new.items() for row, often in entries]
-        table = np.array(flat, dtype=np.int64).reshape(-1, 3)
-        self._new, self._waiting = {}, 0
-        return table[:, 0], table[:, 1], table[:, 2]
-
-    def _sort_in(self, terms: IntArray, rows: IntArray, frequencies: IntArray) -> None:
-        terms = np.concatenate((self._terms, terms))
-        order = np.argsort(terms, kind="stable")
-        self._rows = np.concatenate((self._rows, rows))[order]
-        self._frequencies = np.concatenate((self._frequencies, frequencies))[order]
-        self._terms = terms[order]
-
-
-class Neighbours:
-    """The rows just before and just after each row in the same session, among the living; -1 for none.
-
-    What is said next is linked to what was said last; any other change has all of them looked up anew.
+    Args:
+        large: rows from which the signs of vectors are kept too.
     """
 
-    def __init__(self) -> None:
-        self._before = np.empty(0, dtype=np.int64)
-        self._after = np.empty(0, dtype=np.int64)
-        self._last: dict[int, tuple[int, int]] = {}  # of each session: position and row
-        self._known = 0
-
-    def changed(self, records: NDArray[np.void], places: Sequence[int], *, only_new: bool) -> None:
-        """Take in rows that came, one after another, or that are other than they were."""
-        if not only_new or self._known + len(places) > len(self._before):
-            self._known = -1
-        if self._known < 0:
-            return
-        columns = (records[name].tolist() for name in ("session", "position", "alive"))
-        for session, position, alive, place in zip(*columns, places, strict=True):
-            self._known += 1
-            if session < 0 or not alive:
-                continue
-            last, row = self._last.get(session, (-(2**63), -1))
-            if position <= last:
-                self._known = -1
-                return
-            self._before[place], self._after[place] = row, -1
-            if row >= 0:
-                self._after[row] = place
-            self._last[session] = (position, place)
-
-    def of(self, rows: NDArray[np.void]) -> tuple[IntArray, IntArray]:
-        """Before and after of all rows."""
-        size = len(rows)
-        if self._known != size:
-            self._look_up(rows)
-        return self._before[:size], self._after[:size]
-
-    def _look_up(self, rows: NDArray[np.void]) -> None:
-        room = len(rows) + len(rows) // 8 + 64
-        self._before = np.full(room, -1, dtype=np.int64)
-        self._after = np.full(room, -1, dtype=np.int64)
-        living = np.flatnonzero(rows["alive"] & (rows["session"] >= 0))
-        order = living[
-            np.lexsort((rows["number"][living], rows["position"][living], rows["session"][living]))
-        ]
-        session = rows["session"][order]
-        same = session[1:] == session[:-1]
-        self._before[order[1:][same]] = order[:-1][same]
-        self._after[order[:-1][same]] = order[1:][same]
-        ends = order[np.append(~same, True)] if len(order) else order
-        self._last = {
-            int(session): (int(position), int(row))
-            for session, position, row in zip(
-                rows["session"][ends].tolist(), rows["position"][ends].tolist(), ends.tolist(), strict=True
-            )
-        }
-        self._known = len(rows)
-
-
-class ScopeIndex:
-    """The arrays of one scope, grown in place. One thread at a time may change it."""
-
-    def __init__(self) -> None:
+    def __init__(self, *, large: int = LARGE) -> None:
+        self._large = large
+        self._signs: Signs | None = None
         self.revision = -1
         self.epoch = -1
         self._size = 0
@@ -262,7 +124,7 @@ class ScopeIndex:
         blocks: Sequence[Block],
         said: IntArray,
     ) -> None:
-        """Take in changed memories (tuples in the order of `ROW`), their terms, vectors, and what was said."""
+        """Take in changed memories, as tuples in the order of `ROW`, with their terms and vectors."""
         self._snapshot = None
         known = self._put_rows(rows)
         if known:
@@ -288,6 +150,7 @@ class ScopeIndex:
                 after=after,
                 sessions=self._sessions[:size],
                 said=self._said,
+                signs=self._signs_of(size),
                 inverted=self._inverted,
             )
         return self._snapshot
@@ -306,6 +169,7 @@ class ScopeIndex:
     def nbytes(self) -> int:
         """Bytes of memory held, roughly."""
         vectors = 0 if self._vectors is None else self._vectors.nbytes
+        vectors += 0 if self._signs is None else self._signs.nbytes
         return (
             vectors + self._rows.nbytes + self._inverted.nbytes + self._said.nbytes + 100 * len(self._row_of)
         )
@@ -337,6 +201,8 @@ class ScopeIndex:
             self._vectors = np.zeros((len(self._rows), block.vectors.shape[1]), dtype=np.float32)
         self._vectors[rows] = block.vectors[[at for row, at in places if row >= 0]]
         self._embedded[rows] = True
+        if self._signs is not None:
+            self._signs.put(rows, self._vectors[rows])
 
     def _grow(self, size: int) -> None:
         room = len(self._rows)
@@ -349,9 +215,22 @@ class ScopeIndex:
         self._sessions = _enlarged(self._sessions, room)
         if self._vectors is not None:
             self._vectors = _enlarged(self._vectors, room)
+        if self._signs is not None:
+            self._signs.grow(room)
+
+    def _signs_of(self, size: int) -> Signs | None:
+        """The signs of a large scope's vectors, taken anew about their mean whenever it has doubled."""
+        if self._vectors is None or size < self._large:
+            return None
+        if self._signs is None or size > 2 * self._signs.taken_at:
+            self._signs = Signs(self._vectors, size=size)
+        return self._signs
 
 
-def _enlarged(array: NDArray[np.generic], room: int) -> NDArray[np.generic]:
+_Any = TypeVar("_Any", bound=np.generic)
+
+
+def _enlarged(array: NDArray[_Any], room: int) -> NDArray[_Any]:
     larger = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
     larger[: len(array)] = array
     return larger

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
 
-from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy import and_, delete, func, insert, or_, select, text, update
 
+from omoide.domain.exchanges import LONGEST
 from omoide.domain.instants import to_micros, zone_name
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Entry, Logged, Session
@@ -15,7 +17,9 @@ from omoide.stores.tables import messages, session_messages, session_scopes, ses
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection, Row
+
+T = TypeVar("T")
 
 CHUNK = 500
 """Numbers in one IN list, below every database's limit on parameters."""
@@ -34,6 +38,9 @@ _LOGGED = (
     messages.c.variant,
 )
 
+
+# As one session shows them: a position there may differ from that in the scope.
+_SHOWN = (*(column for column in _LOGGED if column.name != "position"), session_messages.c.position)
 
 # As text and not as a parameter, so that the partial index on it can serve.
 PROVISIONAL = text("messages.state = 'provisional'")
@@ -87,6 +94,12 @@ class Log:
         """Note that something was said in the session just now."""
         self._connection.execute(update(sessions).where(sessions.c.id == session).values(last_at=self._now))
 
+    def session_name(self, number: int) -> str:
+        """The name of the session with this number."""
+        query = select(sessions.c.uid, sessions.c.external_sealed).where(sessions.c.id == number)
+        row = self._connection.execute(query).one()
+        return self._scope.sealer.open_text(row.external_sealed, row=row.uid)
+
     def session_names(self) -> dict[int, str]:
         """The name of each session, by number, oldest first."""
         query = select(sessions.c.id, sessions.c.uid, sessions.c.external_sealed).where(
@@ -98,7 +111,7 @@ class Log:
     def path(self, session: int, *, since: int | None = None) -> list[Logged]:
         """What the session shows now, in order; from one position on where `since` is given."""
         query = (
-            select(*_LOGGED)
+            select(*_SHOWN)
             .join(session_messages, session_messages.c.message_id == messages.c.id)
             .where(session_messages.c.session_id == session)
             .order_by(session_messages.c.position, messages.c.id)
@@ -107,32 +120,89 @@ class Log:
             query = query.where(session_messages.c.position >= since)
         return [_logged(row) for row in self._connection.execute(query)]
 
-    def last_begin(self, session: int) -> int | None:
-        """The position where the session's last exchange begins; None while nobody has spoken."""
-        query = (
-            select(messages.c.role, messages.c.speaker_id, session_messages.c.position)
-            .join(session_messages, session_messages.c.message_id == messages.c.id)
-            .where(session_messages.c.session_id == session)
-            .order_by(session_messages.c.position.desc(), messages.c.id.desc())
-            .limit(CHUNK)
-        )
-        later: tuple[str, int, int] | None = None
-        for row in self._connection.execute(query):
-            if later and later[0] == Role.USER and (row.role != Role.USER or row.speaker_id != later[1]):
-                return later[2]
-            later = (row.role, row.speaker_id, row.position)
-        return None if later is None else later[2]
+    def begin(self, session: int, *, before: int | None = None) -> int | None:
+        """From which position on the exchanges that a change may touch are to be cut anew.
 
-    def last_position(self, session: int | None = None) -> int | None:
-        """The last position in a session, or in the whole scope."""
-        if session is None:
-            query = select(func.max(messages.c.position)).where(messages.c.scope_id == self._scope.id)
-        else:
-            query = select(func.max(session_messages.c.position)).where(
-                session_messages.c.session_id == session
-            )
+        Args:
+            session: the session's number.
+            before: the position of the first change; None for what is added at the end.
+
+        Returns:
+            The position where the exchange begins that holds the last message before the change, or its last
+            piece where it is a long one; None for the session's beginning.
+        """
+        shown = session_messages.c.session_id == session
+        if before is not None:
+            shown = and_(shown, session_messages.c.position < before)
+        said = self._last(shown, messages.c.role == Role.USER)
+        if said is None:
+            return None
+        speaker, position = said
+        other = self._last(
+            and_(shown, session_messages.c.position < position),
+            or_(messages.c.role != Role.USER, messages.c.speaker_id != speaker),
+        )
+        if other is not None:
+            shown = and_(shown, session_messages.c.position > other[1])
+        length = self._connection.execute(select(func.count()).where(shown)).scalar_one()
+        place = session_messages.c.position
+        there = (
+            select(messages.c.role, place)
+            .join(session_messages, session_messages.c.message_id == messages.c.id)
+            .where(shown)
+            .limit(1)
+        )
+        last = there.order_by(place.desc()).offset((length - 1) % LONGEST)
+        begin = self._connection.execute(last).one()
+        if begin.role != Role.USER:
+            # A piece that begins with a character's words is none without those before it.
+            begin = self._connection.execute(there.order_by(place)).one()
+        return int(begin.position)
+
+    def _last(self, *conditions: ColumnElement[bool]) -> tuple[int, int] | None:
+        """The speaker and the position of the last message that fits."""
+        query = (
+            select(messages.c.speaker_id, session_messages.c.position)
+            .join(session_messages, session_messages.c.message_id == messages.c.id)
+            .where(*conditions)
+            .order_by(session_messages.c.position.desc())
+            .limit(1)
+        )
+        row = self._connection.execute(query).first()
+        return None if row is None else (row.speaker_id, row.position)
+
+    def last_position(self, session: int) -> int | None:
+        """The last position in a session."""
+        query = select(func.max(session_messages.c.position)).where(session_messages.c.session_id == session)
         found = self._connection.execute(query).scalar()
         return None if found is None else int(found)
+
+    def last_settled(self) -> int | None:
+        """The position of the last settled message of a person in the whole scope."""
+        query = (
+            select(messages.c.position)
+            .where(
+                messages.c.scope_id == self._scope.id,
+                messages.c.role == Role.USER,
+                messages.c.state.in_((MessageState.SETTLED, MessageState.HIDDEN)),
+            )
+            .order_by(messages.c.position.desc())
+            .limit(1)
+        )
+        found = self._connection.execute(query).scalar()
+        return None if found is None else int(found)
+
+    def next_shown(self, session: int, position: int) -> Logged | None:
+        """What the session shows right after a position; None at its end."""
+        query = (
+            select(*_SHOWN)
+            .join(session_messages, session_messages.c.message_id == messages.c.id)
+            .where(session_messages.c.session_id == session, session_messages.c.position > position)
+            .order_by(session_messages.c.position)
+            .limit(1)
+        )
+        row = self._connection.execute(query).first()
+        return None if row is None else _logged(row)
 
     def add(self, session: int, entries: Sequence[Entry]) -> list[Logged]:
         """Write messages and show them in the session."""
@@ -160,6 +230,15 @@ class Log:
         if rows:
             self._connection.execute(insert(session_messages), rows)
 
+    def move(self, session: int, moved: Iterable[Logged]) -> None:
+        """Let messages that the session shows stand at other positions."""
+        for message in moved:
+            self._connection.execute(
+                update(session_messages)
+                .where(session_messages.c.session_id == session, session_messages.c.message_id == message.id)
+                .values(position=message.position)
+            )
+
     def withdraw(self, session: int, withdrawn: Sequence[int]) -> list[int]:
         """Let the session show these no longer.
 
@@ -182,12 +261,42 @@ class Log:
         self.set_state(gone, MessageState.WITHDRAWN)
         return gone
 
-    def withdrawn(self, session: int) -> dict[tuple[bytes, int], Logged]:
-        """The session's withdrawn messages, by content and position."""
-        query = select(*_LOGGED).where(
-            messages.c.session_id == session, messages.c.state == MessageState.WITHDRAWN
+    def absent(self, session: int, contents: Iterable[bytes]) -> dict[bytes, list[Logged]]:
+        """Messages of these contents that the session, or one that it branched off, showed once.
+
+        Returns:
+            By content, those that the session does not show now, in order.
+        """
+        family = self._family(session)
+        shown = select(session_messages.c.message_id).where(
+            session_messages.c.session_id == session, session_messages.c.message_id == messages.c.id
         )
-        return {(row.hash, row.position): _logged(row) for row in self._connection.execute(query)}
+        found: dict[bytes, list[Logged]] = {}
+        for chunk in chunks(list(contents)):
+            query = (
+                select(*_LOGGED)
+                .where(
+                    messages.c.scope_id == self._scope.id,
+                    messages.c.hash.in_(chunk),
+                    messages.c.session_id.in_(family),
+                    ~shown.exists(),
+                )
+                .order_by(messages.c.position, messages.c.id)
+            )
+            for row in self._connection.execute(query):
+                found.setdefault(row.hash, []).append(_logged(row))
+        return found
+
+    def _family(self, session: int) -> list[int]:
+        family, parent = [session], self._parent(session)
+        while parent is not None:
+            family.append(parent)
+            parent = self._parent(parent)
+        return family
+
+    def _parent(self, session: int) -> int | None:
+        query = select(sessions.c.parent_id).where(sessions.c.id == session)
+        return self._connection.execute(query).scalar()
 
     def set_state(self, numbers: Sequence[int], state: MessageState) -> None:
         """Move messages to another state."""
@@ -196,37 +305,38 @@ class Log:
                 update(messages).where(messages.c.id.in_(chunk)).values(state=state.value)
             )
 
-    def provisional(
-        self, *, besides: int | None = None, before: int | None = None
-    ) -> list[tuple[int, Logged]]:
-        """Provisional messages with their sessions: those outside one session, or written before an instant."""
-        query = select(messages.c.session_id, *_LOGGED).where(
-            messages.c.scope_id == self._scope.id, PROVISIONAL
-        )
+    def provisional(self, *, besides: int | None = None, before: int | None = None) -> list[Logged]:
+        """Provisional messages: those said outside one session, or written before an instant."""
+        query = select(*_LOGGED).where(messages.c.scope_id == self._scope.id, PROVISIONAL)
         if besides is not None:
             query = query.where(messages.c.session_id != besides)
         if before is not None:
             query = query.where(messages.c.recorded_at <= before)
-        return [(row.session_id, _logged(row)) for row in self._connection.execute(query)]
+        return [_logged(row) for row in self._connection.execute(query)]
 
-    def sessions_with(self, content: bytes) -> list[int]:
-        """The sessions that show a message of this content, newest first."""
+    def sessions_with(self, contents: Iterable[bytes], *, limit: int) -> list[int]:
+        """The sessions that show the most of these contents, the newest first where as many."""
+        often = func.count(messages.c.hash.distinct())
         query = (
             select(session_messages.c.session_id)
-            .distinct()
             .join(messages, messages.c.id == session_messages.c.message_id)
-            .where(messages.c.scope_id == self._scope.id, messages.c.hash == content)
-            .order_by(session_messages.c.session_id.desc())
+            .where(messages.c.scope_id == self._scope.id, messages.c.hash.in_(list(contents)))
+            .group_by(session_messages.c.session_id)
+            .order_by(often.desc(), session_messages.c.session_id.desc())
+            .limit(limit)
         )
         return [int(number) for number in self._connection.execute(query).scalars()]
 
-    def sessions_showing(self, numbers: Sequence[int]) -> list[int]:
-        """The sessions that show any of these messages."""
-        found: set[int] = set()
+    def sessions_showing(self, numbers: Sequence[int]) -> dict[int, set[int]]:
+        """The messages among these that each session shows, by session."""
+        found: dict[int, set[int]] = {}
         for chunk in chunks(numbers):
-            query = select(session_messages.c.session_id).where(session_messages.c.message_id.in_(chunk))
-            found.update(self._connection.execute(query).scalars())
-        return sorted(found)
+            query = select(session_messages.c.session_id, session_messages.c.message_id).where(
+                session_messages.c.message_id.in_(chunk)
+            )
+            for session, message in self._connection.execute(query):
+                found.setdefault(session, set()).add(message)
+        return found
 
     def find(self, uid: bytes) -> tuple[Logged, int] | None:
         """The message of this id, and the session that it was said in."""
@@ -300,6 +410,21 @@ class Log:
             found.update((row.id, row.uid) for row in self._connection.execute(query))
         return found
 
+    def details(self, numbers: Iterable[int]) -> dict[int, tuple[str, str | None, str | None]]:
+        """The id of each message, its source's own id, and its date as the source wrote it."""
+        opened = self._scope.sealer.open_text
+        columns = (messages.c.external_sealed, messages.c.raw_date_sealed)
+        found: dict[int, tuple[str, str | None, str | None]] = {}
+        for chunk in chunks(list(numbers)):
+            query = select(messages.c.id, messages.c.uid, *columns).where(messages.c.id.in_(chunk))
+            for number, uid, external, raw_date in self._connection.execute(query):
+                found[number] = (
+                    str(UUID(bytes=uid)),
+                    None if external is None else opened(external, row=uid + b"external"),
+                    None if raw_date is None else opened(raw_date, row=uid + b"date"),
+                )
+        return found
+
     def external_tag(self, external: str) -> bytes:
         """How the log looks up a source's own id."""
         return self._scope.blinder.tag(external, purpose="external")
@@ -332,7 +457,7 @@ class Log:
         }
 
 
-def _logged(row: Any) -> Logged:
+def _logged(row: Row[*tuple[Any, ...]]) -> Logged:
     return Logged(
         id=row.id,
         role=Role(row.role),
@@ -362,7 +487,7 @@ def _written(entry: Entry, number: int) -> Logged:
     )
 
 
-def chunks(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
+def chunks(numbers: Sequence[T]) -> Iterable[Sequence[T]]:
     """Pieces of a list that fit one IN list."""
     for start in range(0, len(numbers), CHUNK):
         yield numbers[start : start + CHUNK]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import bindparam, func, insert, select, update
@@ -14,38 +13,49 @@ from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, 
 from omoide.domain.records import Draft, Opened, Standing
 from omoide.domain.text import fold
 from omoide.errors import Tampered
+from omoide.stores.fixed import Fixed
 from omoide.stores.log import CHUNK, chunks
 from omoide.stores.scopes import ScopeRow, new_uid, uid_text
-from omoide.stores.tables import evidence, memories, memory_scopes, messages, rehearsals, scores
+from omoide.stores.tables import (
+    evidence,
+    memories,
+    memory_scopes,
+    messages,
+    rehearsals,
+    scores,
+    session_messages,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import BindParameter, Connection
 
 
 # Built once: to build a statement costs more than to run it.
-_NUMBERS = bindparam("numbers", expanding=True)
-_MEMORIES = select(
-    memories.c.id,
-    memories.c.uid,
-    memories.c.kind,
-    memories.c.origin,
-    memories.c.status,
-    memories.c.session_id,
-    memories.c.importance,
-    memories.c.confidence,
-    memories.c.confirmed,
-    memories.c.pinned,
-    memories.c.at,
-    memories.c.zone,
-    memories.c.recorded_at,
-    memories.c.body_sealed,
-    memories.c.layer,
-    memories.c.age,
-    memories.c.absolute_day,
-).where(memories.c.id.in_(_NUMBERS))
-_QUOTES = (
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_MEMORIES = Fixed(
+    select(
+        memories.c.id,
+        memories.c.uid,
+        memories.c.kind,
+        memories.c.origin,
+        memories.c.status,
+        memories.c.session_id,
+        memories.c.importance,
+        memories.c.confidence,
+        memories.c.confirmed,
+        memories.c.pinned,
+        memories.c.at,
+        memories.c.zone,
+        memories.c.recorded_at,
+        memories.c.body_sealed,
+        memories.c.layer,
+        memories.c.age,
+        memories.c.absolute_day,
+    ).where(memories.c.id.in_(_NUMBERS))
+)
+_QUOTES = Fixed(
     select(
         evidence.c.memory_id,
         evidence.c.start,
@@ -62,10 +72,33 @@ _QUOTES = (
     .where(evidence.c.memory_id.in_(_NUMBERS))
     .order_by(evidence.c.memory_id, evidence.c.place)
 )
-_ALL_REHEARSED = select(rehearsals.c.memory_id, rehearsals.c.count, rehearsals.c.last_at).where(
+_OF_SCOPE = select(rehearsals.c.memory_id, rehearsals.c.count, rehearsals.c.last_at).where(
     rehearsals.c.scope_id == bindparam("scope")
 )
-_REHEARSED = _ALL_REHEARSED.where(rehearsals.c.memory_id.in_(_NUMBERS))
+_ALL_REHEARSED = Fixed(_OF_SCOPE)
+_REHEARSED = Fixed(_OF_SCOPE.where(rehearsals.c.memory_id.in_(_NUMBERS)))
+
+
+class _Row(NamedTuple):
+    """A memory as `_MEMORIES` reads it."""
+
+    id: int
+    uid: bytes
+    kind: str
+    origin: str
+    status: str
+    session: int | None
+    importance: float
+    confidence: float | None
+    confirmed: int
+    pinned: int
+    at: int | None
+    zone: str | None
+    recorded_at: int
+    body: bytes | None
+    layer: str | None
+    age: float | None
+    absolute_day: int | None
 
 
 class Memories:
@@ -105,6 +138,16 @@ class Memories:
             )
             found.update(self._connection.execute(query).scalars())
         return self.standing(sorted(found))
+
+    def shown(self, session: int, *, since: int) -> list[int]:
+        """Numbers of the memories that rest on what a session shows from a position on."""
+        query = (
+            select(evidence.c.memory_id)
+            .distinct()
+            .join(session_messages, session_messages.c.message_id == evidence.c.message_id)
+            .where(session_messages.c.session_id == session, session_messages.c.position >= since)
+        )
+        return [int(number) for number in self._connection.execute(query).scalars()]
 
     def standing(self, numbers: Sequence[int]) -> list[Standing]:
         """Where these memories stand, in the order of their numbers."""
@@ -233,19 +276,22 @@ class Memories:
         quotes = self._quotes(numbers, names, shut)
         found: dict[int, Opened] = {}
         for chunk in chunks(numbers):
-            for row in self._connection.execute(_MEMORIES, {"numbers": chunk}).all():
+            for row in map(_Row._make, _MEMORIES.rows(self._connection, {"numbers": list(chunk)})):
                 said = quotes.get(row.id, [])
-                with _left_out(row.id, shut):
+                try:
                     memory = self._memory(row, tuple(quote for _, quote in said), sessions)
-                    found[row.id] = Opened(
-                        number=row.id, memory=memory, messages=tuple(number for number, _ in said)
-                    )
+                except Tampered:
+                    _leave_out(row.id, shut)
+                    continue
+                found[row.id] = Opened(
+                    number=row.id, memory=memory, messages=tuple(number for number, _ in said)
+                )
         return [found[number] for number in numbers if number in found and number not in (shut or ())]
 
-    def _memory(self, row: Any, quotes: tuple[Quote, ...], sessions: Mapping[int, str]) -> Memory:
+    def _memory(self, row: _Row, quotes: tuple[Quote, ...], sessions: Mapping[int, str]) -> Memory:
         body: dict[str, Any] = {}
-        if row.body_sealed is not None:
-            body = json.loads(self._scope.sealer.open(row.body_sealed, row=row.uid))
+        if row.body is not None:
+            body = json.loads(self._scope.sealer.open(row.body, row=row.uid))
         text = body.get("text")
         return Memory(
             id=uid_text(row.uid),
@@ -259,8 +305,8 @@ class Memories:
             evidence=quotes,
             confidence=row.confidence,
             confirmed=row.confirmed,
-            pinned=row.pinned,
-            session=sessions.get(row.session_id),
+            pinned=bool(row.pinned),
+            session=None if row.session is None else sessions.get(row.session),
             place=body.get("place"),
             past=_past(row, body),
             keys=tuple(body.get("keys", ())),
@@ -272,20 +318,24 @@ class Memories:
         opened = self._scope.sealer.open_text
         found: dict[int, list[tuple[int, Quote]]] = {}
         for chunk in chunks(numbers):
-            for memory, start, end, number, uid, speaker, role, sealed, at, zone in self._connection.execute(
-                _QUOTES, {"numbers": chunk}
+            for memory, start, end, number, uid, speaker, role, sealed, at, zone in _QUOTES.rows(
+                self._connection, {"numbers": list(chunk)}
             ):
-                if sealed is None:
+                if sealed is None or end == start:
                     continue
-                with _left_out(memory, shut):
-                    quote = Quote(
-                        message=uid_text(uid),
-                        speaker=names.get(speaker, ""),
-                        role=Role(role),
-                        quote=opened(sealed, row=uid)[start:end],
-                        at=None if at is None else from_micros(at, zone),
-                    )
-                    found.setdefault(memory, []).append((number, quote))
+                try:
+                    words = opened(sealed, row=uid)[start:end]
+                except Tampered:
+                    _leave_out(memory, shut)
+                    continue
+                quote = Quote(
+                    message=uid_text(uid),
+                    speaker=names.get(speaker, ""),
+                    role=Role(role),
+                    quote=words,
+                    at=None if at is None else from_micros(at, zone),
+                )
+                found.setdefault(memory, []).append((number, quote))
         return found
 
     def _evidence_of(self, numbers: Sequence[int]) -> dict[int, list[int]]:
@@ -366,12 +416,18 @@ class Memories:
         )
         return [int(number) for number in self._connection.execute(query).scalars()]
 
+    def scores(self, number: int) -> dict[str, float]:
+        """The scores of one memory by name."""
+        query = select(scores.c.name, scores.c.value).where(scores.c.memory_id == number)
+        return {row[0]: row[1] for row in self._connection.execute(query)}
+
     def rehearsed(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
         """How often memories were recalled into an exchange, and when last."""
         if len(numbers) > CHUNK:
-            rows = self._connection.execute(_ALL_REHEARSED, {"scope": self._scope.id})
+            rows = _ALL_REHEARSED.rows(self._connection, {"scope": self._scope.id})
         else:
-            rows = self._connection.execute(_REHEARSED, {"scope": self._scope.id, "numbers": numbers})
+            wanted = {"scope": self._scope.id, "numbers": list(numbers)}
+            rows = _REHEARSED.rows(self._connection, wanted)
         return {row[0]: (row[1], row[2]) for row in rows}
 
     def rehearse(self, numbers: Sequence[int], *, exchange: bytes) -> None:
@@ -470,17 +526,14 @@ class Memories:
             self._connection.execute(insert(scores), rows)
 
 
-@contextmanager
-def _left_out(memory: int, shut: set[int] | None) -> Iterator[None]:
-    try:
-        yield
-    except Tampered:
-        if shut is None:
-            raise
-        shut.add(memory)
+def _leave_out(memory: int, shut: set[int] | None) -> None:
+    """Note a memory that does not open; call it where the error was caught."""
+    if shut is None:
+        raise  # noqa: PLE0704 - the error that is being handled
+    shut.add(memory)
 
 
-def _past(row: Any, body: Mapping[str, Any]) -> Past | None:
+def _past(row: _Row, body: Mapping[str, Any]) -> Past | None:
     if row.layer is None:
         return None
     return Past(

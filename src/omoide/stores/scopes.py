@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
-from uuid_utils import uuid7
+from uuid_utils import UUID, uuid7
 
 from omoide.domain.model import Role
 from omoide.domain.records import Person
@@ -33,8 +33,7 @@ def new_uid() -> bytes:
 
 def uid_text(uid: bytes) -> str:
     """A UUID as it is written."""
-    digits = uid.hex()
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    return str(UUID(bytes=uid))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

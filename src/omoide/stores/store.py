@@ -14,7 +14,8 @@ from sqlalchemy import bindparam, func, insert, select, update
 
 from omoide.domain.model import MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
-from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex, Snapshot
+from omoide.stores.fixed import Fixed
+from omoide.stores.index import KINDS, LARGE, LAYERS, IntArray, ScopeIndex, Snapshot
 from omoide.stores.log import PROVISIONAL, Log
 from omoide.stores.memories import Memories
 from omoide.stores.pending import Pending
@@ -41,11 +42,12 @@ class Unit:
     """One transaction on one scope: its log, its memories, its people.
 
     Attributes:
+        connection: where its statements run.
         now: microseconds since 1970; one instant for the whole transaction.
     """
 
     def __init__(self, connection: Connection, scope: ScopeRow, store: Store, *, now: int) -> None:
-        self._connection = connection
+        self.connection = connection
         self._store = store
         self._change: int | None = None
         self.scope = scope
@@ -54,42 +56,42 @@ class Unit:
     @cached_property
     def log(self) -> Log:
         """What was said."""
-        return Log(self._connection, self.scope, now=self.now)
+        return Log(self.connection, self.scope, now=self.now)
 
     @cached_property
     def memories(self) -> Memories:
         """What is remembered."""
-        return Memories(self._connection, self.scope, now=self.now)
+        return Memories(self.connection, self.scope, now=self.now)
 
     @cached_property
     def people(self) -> People:
         """Who speaks."""
-        return People(self._connection, self.scope)
+        return People(self.connection, self.scope)
 
     @cached_property
     def postings(self) -> Postings:
         """Terms for keyword search."""
-        return Postings(self._connection, self.scope)
+        return Postings(self.connection, self.scope)
 
     @cached_property
     def pending(self) -> Pending:
         """What still lacks a vector or terms."""
-        return Pending(self._connection, self.scope)
+        return Pending(self.connection, self.scope)
 
     @cached_property
     def removal(self) -> Removal:
         """Taking memories and words out, for a time or for good."""
-        return Removal(self._connection, self.scope, now=self.now)
+        return Removal(self.connection, self.scope, now=self.now)
 
     def vectors(self, identity: int) -> Vectors:
         """Vectors of one embedding space."""
-        return Vectors(self._connection, self.scope, identity=identity)
+        return Vectors(self.connection, self.scope, identity=identity)
 
     def change(self) -> int:
         """The scope's revision that this transaction brings; the first call raises it."""
         if self._change is None:
             self._change = int(
-                self._connection.execute(
+                self.connection.execute(
                     update(scopes)
                     .where(scopes.c.id == self.scope.id)
                     .values(revision=scopes.c.revision + 1)
@@ -100,13 +102,13 @@ class Unit:
 
     def start_anew(self) -> None:
         """Tell all caches of the scope to read it anew, for what a list of changes cannot say."""
-        self._connection.execute(
+        self.connection.execute(
             update(scopes).where(scopes.c.id == self.scope.id).values(epoch=scopes.c.epoch + 1)
         )
 
     def described(self) -> tuple[str | None, str | None]:
         """The scope's language and zone, where they are known."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             select(scopes.c.language, scopes.c.zone).where(scopes.c.id == self.scope.id)
         ).one()
         return row.language, row.zone
@@ -115,7 +117,7 @@ class Unit:
         """Note the language that the scope's people speak, and the user's zone."""
         values = {key: value for key, value in (("language", language), ("zone", zone)) if value is not None}
         if values:
-            self._connection.execute(update(scopes).where(scopes.c.id == self.scope.id).values(values))
+            self.connection.execute(update(scopes).where(scopes.c.id == self.scope.id).values(values))
 
 
 @dataclass(slots=True)
@@ -123,6 +125,7 @@ class _Cached:
     index: ScopeIndex = field(default_factory=ScopeIndex)
     lock: threading.Lock = field(default_factory=threading.Lock)
     names: dict[int, str] = field(default_factory=dict)
+    own: dict[Role, int] = field(default_factory=dict)
     sessions: dict[int, str] = field(default_factory=dict)
     held: int = 0
 
@@ -147,12 +150,16 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Recalling:
-    """A scope as one recall sees it: its rows, its index, the names of its people and sessions."""
+    """A scope as one recall sees it: its rows, its index, the names of its people and sessions.
+
+    `own` holds the numbers of the scope's user and character themselves.
+    """
 
     unit: Unit
     state: State
     snapshot: Snapshot
     names: dict[int, str]
+    own: dict[Role, int]
     sessions: dict[int, str]
 
 
@@ -166,6 +173,7 @@ class Store:
         embedding: the key of the embedding space in use, or None without an embedder.
         analyser: the key of the text analysis in use.
         cache_bytes: memory for the scopes' indexes, roughly; the least recently used ones go first.
+        large_scope: memories from which a scope's vectors are scored in two steps.
     """
 
     def __init__(
@@ -177,7 +185,9 @@ class Store:
         embedding: str | None,
         analyser: str,
         cache_bytes: int = 256 * 1024 * 1024,
+        large_scope: int = LARGE,
     ) -> None:
+        self._large = large_scope
         self.database = database
         self.scopes = Scopes(keyring)
         self._clock = clock
@@ -230,7 +240,7 @@ class Store:
             state = _state(unit)
             if (state.epoch, state.revision) != (cached.index.epoch, cached.index.revision):
                 self._refresh(unit, cached, state)
-            yield Recalling(unit, state, cached.index.snapshot(), cached.names, cached.sessions)
+            yield Recalling(unit, state, cached.index.snapshot(), cached.names, cached.own, cached.sessions)
 
     def names(self, unit: Unit) -> dict[int, str]:
         """The name of each person of a scope."""
@@ -270,7 +280,7 @@ class Store:
 
     def _refresh(self, unit: Unit, cached: _Cached, state: State) -> None:
         """Bring a scope's index up to date, and let others go if it has grown too large."""
-        index = ScopeIndex() if state.epoch != cached.index.epoch else cached.index
+        index = ScopeIndex(large=self._large) if state.epoch != cached.index.epoch else cached.index
         whole = index.revision < 0
         rows = _changed_rows(unit, index.revision)
         index.apply(
@@ -282,7 +292,13 @@ class Store:
             said=_said(unit, index.said),
         )
         index.revision, index.epoch = state.revision, state.epoch
-        cached.names = self.names(unit)
+        people = unit.people.all()
+        cached.names = {number: person.name for number, person in people.items()}
+        cached.own = {
+            person.role: number
+            for number, person in people.items()
+            if person.external == (unit.scope.user if person.role is Role.USER else unit.scope.character)
+        }
         if whole or not index.session_numbers <= cached.sessions.keys():
             cached.sessions = unit.log.session_names()
         cached.index = index
@@ -301,24 +317,26 @@ class Store:
                 self._held -= oldest.held
 
 
-_STATE = select(
-    scopes.c.revision,
-    scopes.c.epoch,
-    scopes.c.language,
-    scopes.c.zone,
-    select(func.min(messages.c.recorded_at))
-    .where(messages.c.scope_id == bindparam("scope"), PROVISIONAL)
-    .scalar_subquery()
-    .label("waiting_since"),
-).where(scopes.c.id == bindparam("scope"), scopes.c.uid == bindparam("uid"))
+_STATE = Fixed(
+    select(
+        scopes.c.revision,
+        scopes.c.epoch,
+        scopes.c.language,
+        scopes.c.zone,
+        select(func.min(messages.c.recorded_at))
+        .where(messages.c.scope_id == bindparam("scope"), PROVISIONAL)
+        .scalar_subquery()
+        .label("waiting_since"),
+    ).where(scopes.c.id == bindparam("scope"), scopes.c.uid == bindparam("uid"))
+)
 
 
 def _state(unit: Unit) -> State:
-    row = unit._connection.execute(_STATE, {"scope": unit.scope.id, "uid": unit.scope.uid}).first()
-    if row is None:
+    rows = _STATE.rows(unit.connection, {"scope": unit.scope.id, "uid": unit.scope.uid})
+    if not rows:
         msg = f"the scope of {unit.scope.user!r} and {unit.scope.character!r} was erased"
         raise UnknownScope(msg)
-    return State(*row)
+    return State(*rows[0])
 
 
 _ROWS = (
@@ -343,15 +361,14 @@ _ROWS = (
     .join(memories, memories.c.id == memory_scopes.c.memory_id)
     .where(memory_scopes.c.scope_id == bindparam("scope"))
 )
-_READABLE_ROWS = _ROWS.where(memories.c.status.in_([status.value for status in _READABLE]))
-_CHANGED_ROWS = _ROWS.where(memory_scopes.c.change > bindparam("after"))
+_READABLE_ROWS = Fixed(_ROWS.where(memories.c.status.in_([status.value for status in _READABLE])))
+_CHANGED_ROWS = Fixed(_ROWS.where(memory_scopes.c.change > bindparam("after")))
 
 
 def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:
     query = _READABLE_ROWS if after < 0 else _CHANGED_ROWS
-    return [
-        _index_row(row) for row in unit._connection.execute(query, {"scope": unit.scope.id, "after": after})
-    ]
+    rows = query.rows(unit.connection, {"scope": unit.scope.id, "after": after})
+    return [_index_row(row) for row in rows]
 
 
 def _index_row(row: Any) -> tuple[Any, ...]:
@@ -372,13 +389,13 @@ def _index_row(row: Any) -> tuple[Any, ...]:
     )
 
 
-_SAID = (
+_SAID = Fixed(
     select(messages.c.position)
     .where(
         messages.c.scope_id == bindparam("scope"),
-        messages.c.role == Role.USER,
+        messages.c.role == Role.USER.value,
         messages.c.position > bindparam("after"),
-        messages.c.state.in_((MessageState.SETTLED, MessageState.HIDDEN)),
+        messages.c.state.in_([MessageState.SETTLED.value, MessageState.HIDDEN.value]),
     )
     .order_by(messages.c.position)
 )
@@ -386,6 +403,6 @@ _SAID = (
 
 def _said(unit: Unit, known: IntArray) -> IntArray:
     last = int(known[-1]) if len(known) else -(2**62)
-    found = unit._connection.execute(_SAID, {"scope": unit.scope.id, "after": last}).scalars()
-    added = np.array(found.all(), dtype=np.int64)
+    rows = _SAID.rows(unit.connection, {"scope": unit.scope.id, "after": last})
+    added = np.array(rows, dtype=np.int64).reshape(-1)
     return np.concatenate((known, added)) if len(added) else known

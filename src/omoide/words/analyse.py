@@ -147,7 +147,8 @@ def _korean(word: str) -> tuple[str, ...]:
     if len(word) > 1:
         terms += [stem for stem in korean_stems(word) if len(stem) > 2]
         terms += _bigrams(word)
-        terms.append(f"{word[0]}*")
+        if word not in KOREAN_FILLERS:
+            terms.append(f"{word[0]}*")
     return tuple(term for term in terms if term not in KOREAN_FILLERS)
 
 

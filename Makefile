@@ -1,0 +1,44 @@
+# Two commands need nothing but Python 3.11 or later: `make run` and `make test`.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check
+FILE ?=
+
+.PHONY: run test check format bench clean
+
+run: $(VENV)/.ready  ## import the samples, or FILE=chat.jsonl, and ask a few questions
+	@$(BIN)/omoide demo $(if $(FILE),"$(FILE)")
+
+test: $(VENV)/.ready-dev  ## the whole test suite
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/.ready-dev  ## formatting, lint, types and import rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-timings
+
+format: $(VENV)/.ready-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.ready-dev
+	$(PIP) install -q -c constraints.txt -e '.[local,bench]'
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'Omoide needs Python 3.11 or later; say make PYTHON=python3.11'; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install -q -c constraints.txt -e '.[local]'
+	@touch $@
+
+$(VENV)/.ready-dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install -q -c constraints.txt -e '.[local,dev]'
+	@touch $@ $(VENV)/.ready
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

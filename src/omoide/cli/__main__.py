@@ -1,0 +1,7 @@
+"""``python -m omoide.cli``."""
+
+from __future__ import annotations
+
+from omoide.cli import main
+
+main()

@@ -1,0 +1,152 @@
+"""`omoide demo FILE`: a chat of one's own goes in, and is asked about in its own words."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import regex
+
+from omoide.cli import show
+from omoide.cli.demo import answer, heading, prompt, vectors
+from omoide.cli.importing import Summary, carry_out, plan
+from omoide.cli.running import with_store
+from omoide.cli.whose import named
+from omoide.domain.instants import zone_of
+from omoide.domain.model import Role
+from omoide.domain.text import language
+from omoide.errors import ImportFailed
+from omoide.importers import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from omoide.bootstrap import Omoide
+    from omoide.cli.importing import Plan
+    from omoide.cli.options import Where
+    from omoide.config import Settings
+    from omoide.domain.model import Memory
+    from omoide.domain.text import Language
+    from omoide.importers import Parsed
+    from omoide.scope import Scope
+
+_QUESTIONS = 3
+_WORDS = 3
+"""Words that a question takes from a memory."""
+
+_WORD = regex.compile(r"[\p{Han}\p{Katakana}ー]{2,8}|[\p{Hangul}]{2,}|[\p{Latin}'’]{4,}")
+_ASK = {
+    "ko": "{} 얘기했던 거 기억나?",
+    "ja": "{}のこと、覚えてる？",
+    "zh": "还记得{}吗？",
+    "en": "Do you remember {}?",
+}
+
+
+def own_file(
+    file: Path, where: Where, settings: Settings, *, timezone: str | None, quiet: bool
+) -> dict[str, Any]:
+    """Import a file, ask three questions made from its words, then those that are typed on a terminal.
+
+    Raises:
+        ImportFailed: there is no conversation in it.
+    """
+
+    async def work(omoide: Omoide) -> dict[str, Any]:
+        return await _shown(omoide, planned, parsed, quiet=quiet)
+
+    parsed = parse(file, zone=zone_of(timezone or settings.zone))
+    if not parsed.conversations:
+        msg = f"{file.name!r} holds no conversation; a demo needs one"
+        raise ImportFailed(msg)
+    planned = plan([(file, parsed)], _filled(where, parsed))
+    return with_store(where, work, make=True, settings=settings)
+
+
+def questions(memories: Sequence[Memory]) -> list[str]:
+    """Questions about the memories that matter most, each made of a few words that are rare among all."""
+    said = {memory.id: _said(memory) for memory in memories}
+    common = Counter(word for text in said.values() for word in set(_WORD.findall(text)))
+    asked: list[str] = []
+    for memory in sorted(memories, key=lambda memory: -memory.importance):
+        words = list(dict.fromkeys(_WORD.findall(said[memory.id])))
+        rare = sorted(words, key=lambda word: (common[word], -len(word)))[:_WORDS]
+        if rare and len(asked) < _QUESTIONS:
+            asked.append(_asked([word for word in words if word in rare], language(said[memory.id])))
+    return asked
+
+
+def _asked(words: Sequence[str], spoken: Language) -> str:
+    between = "、" if spoken in ("ja", "zh") else " "
+    return _ASK[spoken].format(between.join(words))
+
+
+def _said(memory: Memory) -> str:
+    mine = [quote.quote for quote in memory.evidence if quote.role is Role.USER]
+    return mine[0] if mine else memory.text
+
+
+def _filled(where: Where, parsed: Parsed) -> Where:
+    """A demo needs no names where the file has none."""
+    user, character = where.user, where.character
+    if user is None and not all(found.user_name for found in parsed.conversations):
+        user = "user"
+    if character is None and not all(found.character_names for found in parsed.conversations):
+        character = "character"
+    return replace(where, user=user, character=character)
+
+
+async def _shown(omoide: Omoide, planned: Plan, parsed: Parsed, *, quiet: bool) -> dict[str, Any]:
+    started = time.perf_counter()
+    summary = Summary()
+    total = sum(len(talk.messages) for talk in planned.talks)
+    with show.progress("importing", total) as step:
+        await carry_out(omoide, planned, summary, step=step)
+    largest = max(planned.talks, key=lambda talk: len(talk.messages))
+    scope = omoide.scope(user=largest.user, character=largest.character)
+    await vectors(omoide, scope)
+    memories = await scope.memories()
+    if not quiet:
+        heading(f"{parsed.format}: {named(scope.user, scope.character)}")
+        spent = time.perf_counter() - started
+        show.say(f"{total} messages became {len(memories)} memories in {spent:.1f} s", style="dim")
+    answers = [await _answered(scope, query, quiet=quiet) for query in questions(memories)]
+    if not quiet:
+        await _typed(scope)
+    return {
+        "format": parsed.format,
+        "user": scope.user,
+        "character": scope.character,
+        "messages": total,
+        "memories": len(memories),
+        "answers": answers,
+    }
+
+
+async def _answered(scope: Scope, query: str, *, quiet: bool) -> dict[str, Any]:
+    recall = await scope.recall(query, rehearse=False)
+    if not quiet:
+        answer(query, recall)
+    return {"question": query, **show.recall_fields(recall)}
+
+
+async def _typed(scope: Scope) -> None:
+    """Answer what is typed, on a terminal, until an empty line."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    show.say("\nAsk what you like; an empty line ends.", style="bold")
+    while query := _line():
+        recall = await scope.recall(query, rehearse=False)
+        answer(query, recall)
+        prompt(recall)
+
+
+def _line() -> str:
+    try:
+        return input("? ").strip()
+    except EOFError:
+        return ""

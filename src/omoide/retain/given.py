@@ -1,0 +1,85 @@
+"""What a caller gives, made ready for the log: cleaned, with who said it and a hash to know it again by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from omoide.domain.model import Message, Role
+from omoide.domain.text import clean, is_blank, language
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from omoide.stores.store import Unit
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Given:
+    """Messages in order, each with its speaker's number and the hash of its content."""
+
+    messages: tuple[Message, ...]
+    speakers: tuple[int, ...]
+    hashes: tuple[bytes, ...]
+
+    @classmethod
+    def read(cls, unit: Unit, messages: Sequence[Message]) -> Given:
+        """Look up who speaks, and make those known who are new."""
+        return cls(
+            messages=tuple(messages),
+            speakers=tuple(_speakers(unit, messages)),
+            hashes=tuple(content(unit, message) for message in messages),
+        )
+
+
+def worth_keeping(said: Sequence[Message]) -> list[Message]:
+    """What is spoken by somebody, and has something visible in it."""
+    cleaned = [_cleaned(message) for message in said if message.role is not Role.SYSTEM]
+    return [message for message in cleaned if not is_blank(message.text)]
+
+
+def content(unit: Unit, message: Message) -> bytes:
+    """The keyed hash of what was said, by whom, and how much of it was heard."""
+    speaker = message.speaker if message.speaker not in (unit.scope.user, unit.scope.character) else ""
+    parts = [message.role.value, speaker, message.text]
+    if message.heard is not None:
+        parts.append(str(message.heard))
+    return unit.scope.blinder.tag("\x1f".join(parts), purpose="content")
+
+
+def note_language(unit: Unit, said: Sequence[Message]) -> None:
+    """Note what language people speak in a scope that is new."""
+    if unit.described()[0] is None and said:
+        spoken = next((message for message in said if message.role is Role.USER), said[0])
+        unit.describe(language=language(spoken.text))
+
+
+def _cleaned(message: Message) -> Message:
+    text = clean(message.text)
+    heard = None if message.heard is None or message.heard >= len(text) else message.heard
+    if text == message.text and heard == message.heard:
+        return message
+    return replace(message, text=text, heard=heard)
+
+
+def _speakers(unit: Unit, said: Sequence[Message]) -> list[int]:
+    known: dict[tuple[str, Role, str | None], int] = {}
+    for message in said:
+        key = (message.speaker, message.role, message.name)
+        if key not in known:
+            known[key] = unit.people.resolve(
+                message.speaker or _own_name(unit, message.role),
+                role=message.role,
+                name=message.name,
+                now=unit.now,
+            )
+    return [known[message.speaker, message.role, message.name] for message in said]
+
+
+def _own_name(unit: Unit, role: Role) -> str:
+    own = unit.scope.user if role is Role.USER else unit.scope.character
+    if own is None:
+        msg = f"the scope of {unit.scope.character!r} alone has no user; name the speaker of each message"
+        raise InvalidInput(msg)
+    return own

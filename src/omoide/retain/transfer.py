@@ -1,0 +1,210 @@
+"""Everything of a scope as plain lines, out and in again (K12).
+
+A line is one JSON object: first a header, then each message of each session in order, then the memories that
+the messages alone would not bring back: those written by hand or imported, and the marks on the others.
+Forgotten memories, and the words that only they rest on, are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from omoide.domain.instants import from_micros
+from omoide.domain.model import Kind, Layer, Message, MessageState, Origin, Past, Role, Status
+from omoide.errors import ImportFailed
+from omoide.retain.curate import Noted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from omoide.domain.model import Memory
+    from omoide.domain.records import Opened
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store, Unit
+
+FORMAT = "omoide-export/1"
+"""What the header of such a file says."""
+
+_KEPT = (Status.CONFIRMED, Status.FADED, Status.REPLACED)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Export:
+    """A file read back: conversations to be shown to the log, memories to be written, marks to be set.
+
+    Attributes:
+        user, character: whose scope it was.
+        sessions: messages by session, in order.
+        notes: memories written by hand.
+        marks: for the messages that a rule-made memory rests on, by their ids in the file, its marks.
+    """
+
+    user: str | None
+    character: str
+    sessions: dict[str, list[Message]] = field(default_factory=dict)
+    notes: list[Noted] = field(default_factory=list)
+    marks: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+
+
+def dump(store: Store, scope: ScopeRow) -> Iterator[str]:
+    """The lines of a scope's export."""
+    with store.read(scope) as unit:
+        language, zone = unit.described()
+        yield _line(format=FORMAT, user=scope.user, character=scope.character, language=language, zone=zone)
+        silent = unit.removal.suppressed()
+        yield from _messages(unit, silent)
+        opened = unit.memories.open(
+            unit.memories.numbers(statuses=_KEPT), names=store.names(unit), sessions={}
+        )
+        for found in reversed(opened):
+            line = _memory(unit, found)
+            if line:
+                yield line
+
+
+def load(lines: Iterable[str]) -> Export:
+    """Read what `dump` wrote.
+
+    Raises:
+        ImportFailed: it is something else, or a line is broken; the message says which.
+    """
+    export: Export | None = None
+    sessions: dict[str, list[Message]] = defaultdict(list)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            if export is None:
+                export = _header(row)
+            elif "memory" in row:
+                _read_memory(row["memory"], export)
+            else:
+                sessions[row["session"]].append(_read_message(row))
+        except (KeyError, TypeError, ValueError) as error:
+            msg = f"line {number} is no line of an Omoide export: {type(error).__name__}; export it again"
+            raise ImportFailed(msg) from error
+    if export is None:
+        msg = "the file is empty; `omoide export` writes one that is not"
+        raise ImportFailed(msg)
+    export.sessions.update(sessions)
+    return export
+
+
+def _line(**values: object) -> str:
+    return json.dumps({key: value for key, value in values.items() if value is not None}, ensure_ascii=False)
+
+
+def _messages(unit: Unit, silent: set[int]) -> Iterator[str]:
+    people = unit.people.all()
+    for number, session in unit.log.session_names().items():
+        path = [message for message in unit.log.path(number) if message.id not in silent]
+        texts = unit.log.texts(message.id for message in path)
+        details = unit.log.details(message.id for message in path)
+        for message in path:
+            if message.id in texts:
+                speaker = people[message.speaker]
+                uid, external, raw_date = details[message.id]
+                yield _line(
+                    session=session,
+                    role=message.role.value,
+                    speaker=speaker.external,
+                    name=speaker.name if speaker.name != speaker.external else None,
+                    text=texts[message.id],
+                    at=None if message.at is None else from_micros(message.at, message.zone).isoformat(),
+                    id=uid,
+                    external_id=external,
+                    raw_date=raw_date,
+                    hidden=True if message.state is MessageState.HIDDEN else None,
+                    heard=message.heard,
+                )
+
+
+def _memory(unit: Unit, found: Opened) -> str | None:
+    memory = found.memory
+    marks = [mark for mark, held in (("pinned", memory.pinned), ("faded", memory.status is Status.FADED)) if held]
+    if memory.origin is Origin.RULE:
+        if not marks:
+            return None
+        return _line(memory={"evidence": [quote.message for quote in memory.evidence], "marks": marks})
+    if memory.status is Status.REPLACED:
+        return None
+    return _line(
+        memory={
+            "id": memory.id,
+            "kind": memory.kind.value,
+            "origin": memory.origin.value,
+            "text": memory.text,
+            "at": None if memory.at is None else memory.at.isoformat(),
+            "importance": memory.importance,
+            "confidence": None if memory.past else memory.confidence,
+            "pinned": memory.pinned,
+            "place": memory.place,
+            "keys": list(memory.keys),
+            "scores": unit.memories.scores(found.number),
+            "past": _past(memory),
+        }
+    )
+
+
+def _past(memory: Memory) -> dict[str, Any] | None:
+    past = memory.past
+    if past is None:
+        return None
+    return {
+        "layer": past.layer.value,
+        "confidence": past.confidence,
+        "source": past.source,
+        "heard_when": past.heard_when,
+        "basis": past.basis,
+        "age": past.age,
+        "absolute_day": past.absolute_day,
+    }
+
+
+def _header(row: dict[str, Any]) -> Export:
+    if row.get("format") != FORMAT:
+        msg = f"the header says {row.get('format')!r}, not {FORMAT!r}"
+        raise ImportFailed(msg)
+    return Export(user=row.get("user"), character=row["character"])
+
+
+def _read_message(row: dict[str, Any]) -> Message:
+    return Message(
+        role=Role(row["role"]),
+        text=row["text"],
+        speaker=row["speaker"],
+        name=row.get("name"),
+        at=None if row.get("at") is None else datetime.fromisoformat(row["at"]),
+        raw_date=row.get("raw_date"),
+        external_id=row.get("external_id") or row["id"],
+        hidden=bool(row.get("hidden")),
+        heard=row.get("heard"),
+    )
+
+
+def _read_memory(row: dict[str, Any], export: Export) -> None:
+    if "marks" in row:
+        export.marks[tuple(row["evidence"])] = frozenset(row["marks"])
+        return
+    past = row.get("past")
+    export.notes.append(
+        Noted(
+            text=row["text"],
+            kind=Kind(row["kind"]),
+            origin=Origin(row["origin"]),
+            at=None if row.get("at") is None else datetime.fromisoformat(row["at"]),
+            importance=row["importance"],
+            confidence=row.get("confidence"),
+            pinned=row["pinned"],
+            place=row.get("place"),
+            keys=tuple(row.get("keys", ())),
+            scores=row.get("scores") or None,
+            past=None if past is None else Past(**{**past, "layer": Layer(past["layer"])}),
+            external_id=row["id"],
+        )
+    )

@@ -1,0 +1,77 @@
+"""Statements that every recall and every write runs: compiled once, and handed to the driver as they are.
+
+SQLAlchemy builds, looks up and wraps a statement anew at each call, which costs several times what SQLite
+takes to answer it. These are still declared with it, so that they fit every database; only their calls are
+plain.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, func, insert, select
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection, Dialect, Executable, Table
+
+
+class Fixed:
+    """A statement over columns of numbers, text and bytes, whose values pass as they are, both ways.
+
+    Truth values come back as the database has them, which may be 0 and 1.
+    """
+
+    def __init__(self, statement: Executable) -> None:
+        self._statement = statement
+        self._compiled: dict[str, tuple[str, list[tuple[str, Any]]]] = {}
+
+    def run(self, connection: Connection, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """All rows of the answer, in a transaction that has begun; none for a statement that only writes."""
+        sql, places = self._compiled.get(connection.dialect.name) or self._compile(connection)
+        given: list[Any] = []
+        for name, own in places:
+            value = values.get(name, own)
+            if isinstance(value, list):  # of an IN; its length is the only thing that may change in the text
+                sql = sql.replace(f"(__[POSTCOMPILE_{name}])", f"({','.join('?' * len(value))})")
+                given += value
+            else:
+                given.append(value)
+        found: list[tuple[Any, ...]] = _raw(connection).execute(sql, given).fetchall()
+        return found
+
+    def _compile(self, connection: Connection) -> tuple[str, list[tuple[str, Any]]]:
+        compiled: Any = self._statement.compile(dialect=connection.dialect)  # type: ignore[attr-defined]
+        places = [(name, compiled.params[name]) for name in compiled.positiontup]
+        found = self._compiled[connection.dialect.name] = (str(compiled), places)
+        return found
+
+
+def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows that all have the same columns in the same order, and pass as they are."""
+    if rows:
+        sql = _insertion(table, tuple(rows[0]), connection.dialect)
+        _raw(connection).executemany(sql, [tuple(row.values()) for row in rows])
+
+
+def next_numbers(connection: Connection, table: Table, count: int) -> range:
+    """The numbers of so many rows about to be written; the transaction that writes holds the only write lock."""
+    last = connection.execute(_last(table)).scalar() or 0
+    return range(last + 1, last + 1 + count)
+
+
+@lru_cache(maxsize=64)
+def _insertion(table: Table, columns: tuple[str, ...], dialect: Dialect) -> str:
+    values = {column: bindparam(column) for column in columns}
+    return str(insert(table).values(values).compile(dialect=dialect, column_keys=list(columns)))
+
+
+@lru_cache(maxsize=64)
+def _last(table: Table) -> Any:  # noqa: ANN401 - a statement
+    return select(func.max(table.c.id))
+
+
+def _raw(connection: Connection) -> Any:  # noqa: ANN401 - whatever the driver calls its connection
+    return connection.connection.driver_connection

@@ -1,0 +1,384 @@
+"""Whatever a client does, log and memories are what a replay of what survives would give."""
+
+import asyncio
+import tempfile
+from collections import Counter
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from omoide import Omoide
+from omoide.domain.exchanges import Spoken, exchanges
+from omoide.domain.model import Message, Origin, Role
+from omoide.testing import FixedClock, WordEmbedder
+
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+SLOW = settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+REPEATED = ("ㅋㅋ", "ok", "응", "다녀왔어", "I'm home")
+GREETING = "어서 와, 오늘은 무슨 얘기 할까?"
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message of the model: `number` tells equal words apart."""
+
+    number: int
+    role: Role
+    text: str
+    hidden: bool = False
+
+    @property
+    def message(self) -> Message:
+        return Message(role=self.role, text=self.text, hidden=self.hidden)
+
+
+@dataclass
+class Chat:
+    """A conversation as its client holds it, with what the client has cut off no longer shown."""
+
+    said: list[Said] = field(default_factory=list)
+    cut: int = 0
+
+
+@dataclass(frozen=True)
+class Action:
+    what: str
+    chat: int
+    place: int
+    text: int
+
+
+ACTIONS = (
+    "talk",
+    "talk",
+    "talk",
+    "repeat",
+    "observe",
+    "edit",
+    "swipe",
+    "swipe back",
+    "delete",
+    "delete by id",
+    "rewind",
+    "rewind by id",
+    "branch",
+    "cut",
+    "hide",
+    "again",
+    "blank",
+    "import",
+    "question",
+)
+
+actions = st.lists(
+    st.builds(
+        Action,
+        what=st.sampled_from(ACTIONS),
+        chat=st.integers(0, 3),
+        place=st.integers(0, 30),
+        text=st.integers(0, 30),
+    ),
+    min_size=4,
+    max_size=14,
+)
+
+
+class World:
+    """A store, and beside it the model of what each of its clients shows."""
+
+    def __init__(self, scope, clock):
+        self.scope = scope
+        self.clock = clock
+        self.chats = [Chat(said=[self.say(Role.CHARACTER, GREETING)])]
+        self.swiped = {}
+
+    _numbers = 0
+
+    def say(self, role, text):
+        self._numbers += 1
+        return Said(self._numbers, role, text)
+
+    def fresh(self, role):
+        number = self._numbers + 1
+        words = ("감자", "부산", "catnip", "夏祭り", "mountain", "피아노", "お弁当")
+        word = words[number % len(words)]
+        return self.say(role, f"{word}{number} 이야기를 들려줄게 word{number}")
+
+    def name(self, chat):
+        return f"chat {self.chats.index(chat)}"
+
+    async def sync(self, chat, *, live=True):
+        shown = [said.message for said in chat.said[chat.cut :]]
+        if shown:
+            await self.scope.sync(shown, session=self.name(chat), live=live)
+
+    async def do(self, action):
+        self.clock.advance(timedelta(minutes=1))
+        chat = self.chats[action.chat % len(self.chats)]
+        await getattr(self, "do_" + action.what.replace(" ", "_"))(chat, action)
+
+    async def do_talk(self, chat, action):
+        chat.said += [self.fresh(Role.USER), self.fresh(Role.CHARACTER)]
+        await self.sync(chat)
+
+    async def do_question(self, chat, action):
+        """The client shows the user's message before there is a reply."""
+        chat.said.append(self.fresh(Role.USER))
+        await self.sync(chat)
+
+    async def do_repeat(self, chat, action):
+        text = REPEATED[action.text % len(REPEATED)]
+        chat.said += [self.say(Role.USER, text), self.say(Role.CHARACTER, "응, 듣고 있어")]
+        await self.sync(chat)
+
+    async def do_observe(self, chat, action):
+        said = [self.fresh(Role.USER), self.fresh(Role.CHARACTER)]
+        chat.said += said
+        await self.scope.observe(user=said[0].text, reply=said[1].text, session=self.name(chat))
+
+    async def do_edit(self, chat, action):
+        """Words that stand behind something the client still shows, so that it is known where they stood."""
+        place = self.inside(chat, action)
+        if place is not None:
+            chat.said[place] = self.fresh(chat.said[place].role)
+            await self.sync(chat)
+
+    async def do_swipe(self, chat, action):
+        if len(chat.said) - chat.cut > 1 and chat.said[-1].role is Role.CHARACTER and len(chat.said) > 2:
+            self.swiped[id(chat)] = chat.said[-1], len(chat.said)
+            chat.said[-1] = self.fresh(Role.CHARACTER)
+            await self.sync(chat)
+
+    async def do_swipe_back(self, chat, action):
+        old, length = self.swiped.get(id(chat), (None, 0))
+        if old is not None and length == len(chat.said) and chat.said[-1].role is Role.CHARACTER:
+            chat.said[-1] = old
+            await self.sync(chat)
+
+    async def do_delete(self, chat, action):
+        place = self.inside(chat, action)
+        if place is not None and self.anchored(chat):
+            del chat.said[place]
+            await self.sync(chat)
+
+    async def do_delete_by_id(self, chat, action):
+        place = self.inside(chat, action)
+        memory = await self.resting(chat, place)
+        if memory is not None:
+            quote = next(q for q in memory.evidence if q.quote == chat.said[place].text)
+            gone = chat.said[place]
+            await self.scope.delete(quote.message)
+            for other in self.chats:
+                at = next((n for n, s in enumerate(other.said) if s.number == gone.number), None)
+                if at is not None:
+                    del other.said[at]
+                    other.cut = min(other.cut, at)
+
+    async def do_rewind(self, chat, action):
+        place = self.inside(chat, action)
+        if place is not None and self.anchored(chat) and place > chat.cut + 1:
+            del chat.said[place:]
+            await self.sync(chat)
+
+    async def do_rewind_by_id(self, chat, action):
+        place = self.inside(chat, action)
+        memory = await self.resting(chat, place)
+        if memory is not None:
+            quote = next(q for q in memory.evidence if q.quote == chat.said[place].text)
+            await self.scope.rewind(quote.message, session=self.name(chat))
+            del chat.said[place + 1 :]
+            chat.cut = min(chat.cut, place)
+
+    async def do_branch(self, chat, action):
+        place = self.inside(chat, action)
+        if place is None or len(self.chats) > 3 or chat.said[1].text in REPEATED:
+            return
+        said = [*chat.said[: place + 1], self.fresh(Role.USER), self.fresh(Role.CHARACTER)]
+        if said[1].role is not Role.USER or self._doubled(said):
+            return
+        self.chats.append(Chat(said=said))
+        await self.sync(self.chats[-1])
+
+    async def do_cut(self, chat, action):
+        """The context limit: from now on the client shows the end alone, from words on that stand once."""
+        cut = min(chat.cut + action.place % 6, len(chat.said) - 3)
+        if cut > chat.cut and "word" in chat.said[cut].text:
+            chat.cut = cut
+            await self.sync(chat)
+
+    async def do_hide(self, chat, action):
+        place = self.inside(chat, action)
+        if place is not None:
+            chat.said[place] = replace(chat.said[place], hidden=True)
+            await self.sync(chat)
+
+    async def do_again(self, chat, action):
+        await self.sync(chat)
+
+    async def do_import(self, chat, action):
+        await self.sync(chat, live=False)
+
+    async def do_blank(self, chat, action):
+        blank = Message(role=Role.USER, text=" \u200b\n")
+        system = Message(role=Role.SYSTEM, text="be kind")
+        shown = [system, *(said.message for said in chat.said[chat.cut :]), blank]
+        await self.scope.sync(shown, session=self.name(chat))
+
+    def inside(self, chat, action):
+        """A place behind the first message that the client shows."""
+        count = len(chat.said) - chat.cut - 1
+        return chat.cut + 1 + action.place % count if count > 0 else None
+
+    def anchored(self, chat):
+        """Whether the first shown message stands once, so that nothing else can be taken for it."""
+        first = chat.said[chat.cut].text
+        return sum(said.text == first for said in chat.said) == 1
+
+    def _doubled(self, said):
+        texts = [one.text for one in said]
+        return len(set(texts)) < len(texts)
+
+    async def resting(self, chat, place):
+        """A live memory that quotes the message, where its words stand once in all chats."""
+        if place is None:
+            return None
+        text = chat.said[place].text
+        numbers = {s.number for c in self.chats for s in c.said if s.text == text}
+        if len(numbers) != 1:
+            return None
+        for memory in await self.scope.memories():
+            if any(quote.quote == text for quote in memory.evidence):
+                return memory
+        return None
+
+
+@asynccontextmanager
+async def opened(folder, clock, name="x"):
+    async with Omoide.open(
+        Path(folder) / f"{name}.db",
+        embedder=WordEmbedder(),
+        master_key_file=Path(folder) / "key",
+        clock=clock,
+    ) as omoide:
+        yield omoide
+
+
+def survivors(chats):
+    """The exchanges of all chats; what branches share counts once."""
+    found = {}
+    for chat in chats:
+        spoken = [Spoken(speaker=0 if s.role is Role.USER else 1, role=s.role) for s in chat.said]
+        for span in exchanges(spoken):
+            exchange = tuple(chat.said[place] for place in span)
+            found[tuple(said.number for said in exchange)] = exchange
+    return list(found.values())
+
+
+def essence(memory):
+    return (
+        memory.kind,
+        memory.text,
+        round(memory.importance, 6),
+        tuple((quote.role, quote.quote) for quote in memory.evidence),
+    )
+
+
+async def replayed(folder, chats):
+    """The memories of a fresh store that observed the surviving exchanges."""
+    clock = FixedClock(START)
+    async with opened(folder, clock, name="fresh") as omoide:
+        scope = omoide.scope(user="minjun", character="haru")
+        for number, exchange in enumerate(survivors(chats)):
+            clock.advance(timedelta(minutes=1))
+            await scope.observe(messages=[said.message for said in exchange], session=f"{number}")
+        return Counter(essence(memory) for memory in await scope.memories())
+
+
+def shown_by_log(omoide, scope):
+    store = omoide.store
+    row = store.scope(scope.user, scope.character)
+    with store.read(row) as unit:
+        shown = {}
+        for number, name in unit.log.session_names().items():
+            path = unit.log.path(number)
+            texts = unit.log.texts(message.id for message in path)
+            shown[name] = [texts[message.id] for message in path]
+    return shown
+
+
+def index_rows(omoide, scope):
+    """Which memories have postings, which have vectors, and which may have them."""
+    store = omoide.store
+    row = store.scope(scope.user, scope.character)
+    with store.read(row) as unit:
+        live = unit.memories.numbers()
+        identities = [number for number, _ in unit.postings.read(identity=store.analyser)]
+        vectors = [
+            number
+            for block in unit.vectors(store.embedding).read()
+            for number in np.asarray(block.members).tolist()
+        ]
+    return live, identities, vectors
+
+
+async def check_indexes(omoide, scope, texts_gone):
+    await scope.vectorise()
+    live, postings, vectors = index_rows(omoide, scope)
+    assert sorted(postings) == sorted(live)
+    assert sorted(vectors) == sorted(live)
+    for memory in await scope.memories():
+        words = memory.evidence[0].quote if memory.evidence else memory.text
+        found = await scope.recall(words, limit=50)
+        same = {essence(recalled.memory)[1] for recalled in found.memories}
+        assert memory.text in same, words
+    for text in texts_gone:
+        for recalled in (await scope.recall(text, limit=50)).memories:
+            assert text not in recalled.memory.text
+
+
+async def check(omoide, world, folder):
+    # What is newest is settled ten quiet minutes later.
+    world.clock.advance(timedelta(minutes=11))
+    await world.scope.recall("감자 이야기 word1")
+    shown = shown_by_log(omoide, world.scope)
+    for chat in world.chats:
+        if world.name(chat) in shown:
+            assert shown[world.name(chat)] == [said.text for said in chat.said]
+    chats = [chat for chat in world.chats if world.name(chat) in shown]
+    live = [m for m in await world.scope.memories() if m.origin is Origin.RULE]
+    assert Counter(essence(memory) for memory in live) == await replayed(folder, chats)
+    return shown
+
+
+@pytest.mark.proves("H6", "P16")
+@SLOW
+@given(series=actions)
+@example(series=[Action("talk", 0, 0, 0), Action("swipe", 0, 0, 0), Action("swipe back", 0, 0, 0)])
+def test_log_and_memories_equal_a_replay_of_what_survives(series):
+    async def run():
+        clock = FixedClock(START)
+        with tempfile.TemporaryDirectory() as folder:
+            async with opened(folder, clock) as omoide:
+                world = World(omoide.scope(user="minjun", character="haru"), clock)
+                await world.do(Action("talk", 0, 0, 0))
+                ever = set()
+                for action in series:
+                    await world.do(action)
+                    ever |= {said.text for chat in world.chats for said in chat.said}
+                await check(omoide, world, folder)
+                now = {said.text for chat in world.chats for said in chat.said}
+                gone = sorted(text for text in ever - now if "word" in text)
+                await check_indexes(omoide, world.scope, gone)
+
+    asyncio.run(run())
