@@ -367,7 +367,7 @@ async def test_what_was_recalled_outlasts_what_was_not_and_a_cycle_leaves_that_s
         penguin, _ = await scope.remember_all(notes)
         await scope.vectorise()
         clock.advance(10 * DAY)
-        await scope.recall("펭귄 인형 귀엽지?", session="s1")
+        await scope.recall("펭귄 인형 귀엽지?", session="s1", limit=1)
         assert await reinforced(scope, penguin) == 1
         clock.advance(6 * DAY)
         await scope.prune()

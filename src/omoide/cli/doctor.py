@@ -16,7 +16,7 @@ import typer
 from omoide.cli import show
 from omoide.cli.options import Json, Store, Where
 from omoide.cli.running import WRONG, settings_of, store_path, thrown_away
-from omoide.errors import EmbedderError, OmoideError
+from omoide.errors import EmbedderError, InvalidInput, OmoideError, SealError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +83,10 @@ def _findings(where: Where) -> Iterator[Finding]:
         yield Finding(what="store", state="note", detail=detail)
     try:
         yield from asyncio.run(_opened(settings))
+    except SealError as error:
+        yield _wrong("keyring", error)
+    except InvalidInput as error:
+        yield _wrong("settings", error)
     except OmoideError as error:
         yield _wrong("store", error)
 

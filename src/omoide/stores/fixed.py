@@ -8,6 +8,7 @@ plain.
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, insert, select
@@ -15,7 +16,7 @@ from sqlalchemy import bindparam, func, insert, select
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import Connection, Dialect, Executable, Table
+    from sqlalchemy import BindParameter, Connection, Dialect, Executable, Table
 
 
 class Fixed:
@@ -50,22 +51,23 @@ class Fixed:
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write rows that all have the same columns in the same order, and pass as they are."""
+    """Write rows that all have the same columns, and whose values pass as they are."""
     if rows:
-        sql = _insertion(table, tuple(rows[0]), connection.dialect)
-        _raw(connection).executemany(sql, [tuple(row.values()) for row in rows])
+        sql, ordered = _insertion(table, tuple(rows[0]), connection.dialect)
+        _raw(connection).executemany(sql, map(ordered, rows))
 
 
 def next_numbers(connection: Connection, table: Table, count: int) -> range:
-    """The numbers of so many rows about to be written; the transaction that writes holds the only write lock."""
+    """The numbers of so many rows to be written by a transaction, which holds the only write lock."""
     last = connection.execute(_last(table)).scalar() or 0
     return range(last + 1, last + 1 + count)
 
 
 @lru_cache(maxsize=64)
-def _insertion(table: Table, columns: tuple[str, ...], dialect: Dialect) -> str:
-    values = {column: bindparam(column) for column in columns}
-    return str(insert(table).values(values).compile(dialect=dialect, column_keys=list(columns)))
+def _insertion(table: Table, columns: tuple[str, ...], dialect: Dialect) -> tuple[str, itemgetter[Any]]:
+    values: dict[str, BindParameter[Any]] = {column: bindparam(column) for column in columns}
+    compiled: Any = insert(table).values(values).compile(dialect=dialect)
+    return str(compiled), itemgetter(*compiled.positiontup)
 
 
 @lru_cache(maxsize=64)

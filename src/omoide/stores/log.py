@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import and_, delete, func, insert, or_, select, text, update
+from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, text, update
 
 from omoide.domain.exchanges import LONGEST
 from omoide.domain.instants import to_micros, zone_name
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Entry, Logged, Session
+from omoide.stores.fixed import Fixed, insert_rows, next_numbers
 from omoide.stores.scopes import ScopeRow, new_uid
 from omoide.stores.tables import messages, session_messages, session_scopes, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Row
+    from sqlalchemy import BindParameter, ColumnElement, Connection, Row
 
 T = TypeVar("T")
 
@@ -30,20 +31,58 @@ _LOGGED = (
     messages.c.role,
     messages.c.speaker_id,
     messages.c.state,
-    messages.c.position,
     messages.c.hash,
     messages.c.at,
     messages.c.zone,
     messages.c.heard,
     messages.c.variant,
+    messages.c.position,
 )
 
 
 # As one session shows them: a position there may differ from that in the scope.
-_SHOWN = (*(column for column in _LOGGED if column.name != "position"), session_messages.c.position)
+_SHOWN = (*_LOGGED[:-1], session_messages.c.position)
 
 # As text and not as a parameter, so that the partial index on it can serve.
 PROVISIONAL = text("messages.state = 'provisional'")
+
+
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_OF_SESSION = session_messages.c.session_id == bindparam("session")
+_IN_SESSION = (
+    select(*_SHOWN).join(session_messages, session_messages.c.message_id == messages.c.id).where(_OF_SESSION)
+)
+_SESSION = Fixed(
+    select(sessions.c.id, sessions.c.named).where(
+        sessions.c.scope_id == bindparam("scope"), sessions.c.tag == bindparam("tag")
+    )
+)
+_TOUCH = Fixed(update(sessions).where(sessions.c.id == bindparam("session")).values(last_at=bindparam("now")))
+_PATH = Fixed(
+    _IN_SESSION.where(session_messages.c.position >= bindparam("since")).order_by(
+        session_messages.c.position, messages.c.id
+    )
+)
+_NEXT = Fixed(
+    _IN_SESSION.where(session_messages.c.position > bindparam("position"))
+    .order_by(session_messages.c.position)
+    .limit(1)
+)
+_LAST_POSITION = Fixed(select(func.max(session_messages.c.position)).where(_OF_SESSION))
+_LAST_SETTLED = Fixed(
+    select(messages.c.position)
+    .where(
+        messages.c.scope_id == bindparam("scope"),
+        messages.c.role == Role.USER.value,
+        messages.c.state.in_([MessageState.SETTLED.value, MessageState.HIDDEN.value]),
+    )
+    .order_by(messages.c.position.desc())
+    .limit(1)
+)
+_TEXTS = Fixed(
+    select(messages.c.id, messages.c.uid, messages.c.text_sealed).where(messages.c.id.in_(_NUMBERS))
+)
+_FIRST = -(2**63)
 
 
 class Log:
@@ -53,16 +92,15 @@ class Log:
         self._connection = connection
         self._scope = scope
         self._now = now
+        # What this transaction wrote, so that it need not be read again.
+        self._just_written: dict[int, str] = {}
+        self._uids: dict[int, bytes] = {}
 
     def session(self, name: str) -> Session | None:
         """The session of this name."""
         tag = self._scope.blinder.tag(name, purpose="session")
-        row = self._connection.execute(
-            select(sessions.c.id, sessions.c.named).where(
-                sessions.c.scope_id == self._scope.id, sessions.c.tag == tag
-            )
-        ).first()
-        return None if row is None else Session(id=row.id, named=row.named)
+        found = _SESSION.run(self._connection, {"scope": self._scope.id, "tag": tag})
+        return Session(id=found[0][0], named=bool(found[0][1])) if found else None
 
     def start(self, name: str, *, named: bool = True, parent: int | None = None) -> Session:
         """A new session."""
@@ -92,7 +130,7 @@ class Log:
 
     def touch(self, session: int) -> None:
         """Note that something was said in the session just now."""
-        self._connection.execute(update(sessions).where(sessions.c.id == session).values(last_at=self._now))
+        _TOUCH.run(self._connection, {"session": session, "now": self._now})
 
     def session_name(self, number: int) -> str:
         """The name of the session with this number."""
@@ -110,15 +148,8 @@ class Log:
 
     def path(self, session: int, *, since: int | None = None) -> list[Logged]:
         """What the session shows now, in order; from one position on where `since` is given."""
-        query = (
-            select(*_SHOWN)
-            .join(session_messages, session_messages.c.message_id == messages.c.id)
-            .where(session_messages.c.session_id == session)
-            .order_by(session_messages.c.position, messages.c.id)
-        )
-        if since is not None:
-            query = query.where(session_messages.c.position >= since)
-        return [_logged(row) for row in self._connection.execute(query)]
+        values = {"session": session, "since": _FIRST if since is None else since}
+        return [_logged(row) for row in _PATH.run(self._connection, values)]
 
     def begin(self, session: int, *, before: int | None = None) -> int | None:
         """From which position on the exchanges that a change may touch are to be cut anew.
@@ -173,46 +204,35 @@ class Log:
 
     def last_position(self, session: int) -> int | None:
         """The last position in a session."""
-        query = select(func.max(session_messages.c.position)).where(session_messages.c.session_id == session)
-        found = self._connection.execute(query).scalar()
+        ((found,),) = _LAST_POSITION.run(self._connection, {"session": session})
         return None if found is None else int(found)
 
     def last_settled(self) -> int | None:
         """The position of the last settled message of a person in the whole scope."""
-        query = (
-            select(messages.c.position)
-            .where(
-                messages.c.scope_id == self._scope.id,
-                messages.c.role == Role.USER,
-                messages.c.state.in_((MessageState.SETTLED, MessageState.HIDDEN)),
-            )
-            .order_by(messages.c.position.desc())
-            .limit(1)
-        )
-        found = self._connection.execute(query).scalar()
-        return None if found is None else int(found)
+        found = _LAST_SETTLED.run(self._connection, {"scope": self._scope.id})
+        return int(found[0][0]) if found else None
 
     def next_shown(self, session: int, position: int) -> Logged | None:
         """What the session shows right after a position; None at its end."""
-        query = (
-            select(*_SHOWN)
-            .join(session_messages, session_messages.c.message_id == messages.c.id)
-            .where(session_messages.c.session_id == session, session_messages.c.position > position)
-            .order_by(session_messages.c.position)
-            .limit(1)
-        )
-        row = self._connection.execute(query).first()
-        return None if row is None else _logged(row)
+        found = _NEXT.run(self._connection, {"session": session, "position": position})
+        return _logged(found[0]) if found else None
 
     def add(self, session: int, entries: Sequence[Entry]) -> list[Logged]:
         """Write messages and show them in the session."""
         if not entries:
             return []
-        made = self._connection.execute(
-            insert(messages).returning(messages.c.id, sort_by_parameter_order=True),
-            [self._values(session, entry) for entry in entries],
+        rows = [
+            {"id": number, **self._values(session, entry)}
+            for number, entry in zip(
+                next_numbers(self._connection, messages, len(entries)), entries, strict=True
+            )
+        ]
+        insert_rows(self._connection, messages, rows)
+        self._just_written.update(
+            {row["id"]: entry.message.text for row, entry in zip(rows, entries, strict=True)}
         )
-        logged = [_written(entry, number) for entry, number in zip(entries, made.scalars(), strict=True)]
+        self._uids.update({row["id"]: row["uid"] for row in rows})
+        logged = [_written(entry, row["id"]) for entry, row in zip(entries, rows, strict=True)]
         self.show(session, logged)
         return logged
 
@@ -227,8 +247,7 @@ class Log:
             }
             for message in shown
         ]
-        if rows:
-            self._connection.execute(insert(session_messages), rows)
+        insert_rows(self._connection, session_messages, rows)
 
     def move(self, session: int, moved: Iterable[Logged]) -> None:
         """Let messages that the session shows stand at other positions."""
@@ -345,7 +364,7 @@ class Log:
                 messages.c.scope_id == self._scope.id, messages.c.uid == uid
             )
         ).first()
-        return None if row is None else (_logged(row), row.session_id)
+        return None if row is None else (_logged(row[1:]), row.session_id)
 
     def find_external(self, external: str) -> tuple[Logged, int] | None:
         """The newest message that its source calls so, and the session that it was said in."""
@@ -358,7 +377,7 @@ class Log:
             )
             .order_by(messages.c.id.desc())
         ).first()
-        return None if row is None else (_logged(row), row.session_id)
+        return None if row is None else (_logged(row[1:]), row.session_id)
 
     def last_said(self, session: int, *, limit: int) -> list[str]:
         """The last messages of people in a session, oldest first."""
@@ -392,20 +411,19 @@ class Log:
     def texts(self, numbers: Iterable[int]) -> dict[int, str]:
         """The words of messages; those whose words were forgotten for good are left out."""
         opened = self._scope.sealer.open_text
-        found: dict[int, str] = {}
-        for chunk in chunks(list(numbers)):
-            query = select(messages.c.id, messages.c.uid, messages.c.text_sealed).where(
-                messages.c.id.in_(chunk)
-            )
-            for number, uid, sealed in self._connection.execute(query):
+        wanted = list(numbers)
+        found = {number: self._just_written[number] for number in wanted if number in self._just_written}
+        for chunk in chunks([number for number in wanted if number not in found]):
+            for number, uid, sealed in _TEXTS.run(self._connection, {"numbers": list(chunk)}):
                 if sealed is not None:
                     found[number] = opened(sealed, row=uid)
         return found
 
     def uids(self, numbers: Iterable[int]) -> dict[int, bytes]:
         """The ids of messages."""
-        found: dict[int, bytes] = {}
-        for chunk in chunks(list(numbers)):
+        wanted = list(numbers)
+        found = {number: self._uids[number] for number in wanted if number in self._uids}
+        for chunk in chunks([number for number in wanted if number not in found]):
             query = select(messages.c.id, messages.c.uid).where(messages.c.id.in_(chunk))
             found.update((row.id, row.uid) for row in self._connection.execute(query))
         return found
@@ -457,18 +475,20 @@ class Log:
         }
 
 
-def _logged(row: Row[*tuple[Any, ...]]) -> Logged:
+def _logged(row: Sequence[Any]) -> Logged:
+    """A row of the columns of `_LOGGED`."""
+    number, role, speaker, state, content, at, zone, heard, variant, position = row
     return Logged(
-        id=row.id,
-        role=Role(row.role),
-        speaker=row.speaker_id,
-        state=MessageState(row.state),
-        position=row.position,
-        hash=row.hash,
-        at=row.at,
-        zone=row.zone,
-        heard=row.heard,
-        variant=row.variant,
+        id=number,
+        role=Role(role),
+        speaker=speaker,
+        state=MessageState(state),
+        position=position,
+        hash=content,
+        at=at,
+        zone=zone,
+        heard=heard,
+        variant=variant,
     )
 
 

@@ -13,7 +13,7 @@ from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, 
 from omoide.domain.records import Draft, Opened, Standing
 from omoide.domain.text import fold
 from omoide.errors import Tampered
-from omoide.stores.fixed import Fixed
+from omoide.stores.fixed import Fixed, insert_rows, next_numbers
 from omoide.stores.log import CHUNK, chunks
 from omoide.stores.scopes import ScopeRow, new_uid, uid_text
 from omoide.stores.tables import (
@@ -72,6 +72,27 @@ _QUOTES = Fixed(
     .where(evidence.c.memory_id.in_(_NUMBERS))
     .order_by(evidence.c.memory_id, evidence.c.place)
 )
+_RESTING_ON = Fixed(
+    select(evidence.c.memory_id)
+    .join(memories, memories.c.id == evidence.c.memory_id)
+    .where(evidence.c.message_id.in_(_NUMBERS), memories.c.origin == Origin.RULE.value)
+)
+_STANDING = Fixed(
+    select(memories.c.id, memories.c.kind, memories.c.origin, memories.c.status, memories.c.pinned).where(
+        memories.c.id.in_(_NUMBERS)
+    )
+)
+_EVIDENCE = Fixed(
+    select(evidence.c.memory_id, evidence.c.message_id)
+    .where(evidence.c.memory_id.in_(_NUMBERS))
+    .order_by(evidence.c.memory_id, evidence.c.place)
+)
+_LAST_SEQUENCE = Fixed(
+    select(memory_scopes.c.sequence)
+    .where(memory_scopes.c.scope_id == bindparam("scope"))
+    .order_by(memory_scopes.c.memory_id.desc())
+    .limit(1)
+)
 _OF_SCOPE = select(rehearsals.c.memory_id, rehearsals.c.count, rehearsals.c.last_at).where(
     rehearsals.c.scope_id == bindparam("scope")
 )
@@ -117,26 +138,20 @@ class Memories:
         """Write memories with their evidence, and make them known to the scope."""
         if not drafts:
             return []
-        made = self._connection.execute(
-            insert(memories).returning(memories.c.id, sort_by_parameter_order=True),
-            [self._values(draft) for draft in drafts],
-        )
-        numbers = [int(number) for number in made.scalars()]
+        numbers = next_numbers(self._connection, memories, len(drafts))
+        rows = [{"id": number, **self._values(draft)} for number, draft in zip(numbers, drafts, strict=True)]
+        insert_rows(self._connection, memories, rows)
         self._link(drafts, numbers, change)
         self._write_evidence(drafts, numbers)
         self._write_scores(drafts, numbers)
-        return numbers
+        return list(numbers)
 
     def resting_on(self, message_numbers: Sequence[int]) -> list[Standing]:
         """The rule-made memories that rest on any of these messages."""
         found: set[int] = set()
         for chunk in chunks(message_numbers):
-            query = (
-                select(evidence.c.memory_id)
-                .join(memories, memories.c.id == evidence.c.memory_id)
-                .where(evidence.c.message_id.in_(chunk), memories.c.origin == Origin.RULE)
-            )
-            found.update(self._connection.execute(query).scalars())
+            rows = _RESTING_ON.run(self._connection, {"numbers": list(chunk)})
+            found.update(number for (number,) in rows)
         return self.standing(sorted(found))
 
     def shown(self, session: int, *, since: int) -> list[int]:
@@ -154,19 +169,17 @@ class Memories:
         rests = self._evidence_of(numbers)
         found = []
         for chunk in chunks(numbers):
-            query = select(
-                memories.c.id, memories.c.kind, memories.c.origin, memories.c.status, memories.c.pinned
-            ).where(memories.c.id.in_(chunk))
+            rows = _STANDING.run(self._connection, {"numbers": list(chunk)})
             found += [
                 Standing(
-                    id=row.id,
-                    kind=Kind(row.kind),
-                    origin=Origin(row.origin),
-                    status=Status(row.status),
-                    pinned=row.pinned,
-                    evidence=tuple(rests.get(row.id, ())),
+                    id=number,
+                    kind=Kind(kind),
+                    origin=Origin(origin),
+                    status=Status(status),
+                    pinned=bool(pinned),
+                    evidence=tuple(rests.get(number, ())),
                 )
-                for row in self._connection.execute(query)
+                for number, kind, origin, status, pinned in rows
             ]
         return sorted(found, key=lambda standing: standing.id)
 
@@ -276,7 +289,7 @@ class Memories:
         quotes = self._quotes(numbers, names, shut)
         found: dict[int, Opened] = {}
         for chunk in chunks(numbers):
-            for row in map(_Row._make, _MEMORIES.rows(self._connection, {"numbers": list(chunk)})):
+            for row in map(_Row._make, _MEMORIES.run(self._connection, {"numbers": list(chunk)})):
                 said = quotes.get(row.id, [])
                 try:
                     memory = self._memory(row, tuple(quote for _, quote in said), sessions)
@@ -318,7 +331,7 @@ class Memories:
         opened = self._scope.sealer.open_text
         found: dict[int, list[tuple[int, Quote]]] = {}
         for chunk in chunks(numbers):
-            for memory, start, end, number, uid, speaker, role, sealed, at, zone in _QUOTES.rows(
+            for memory, start, end, number, uid, speaker, role, sealed, at, zone in _QUOTES.run(
                 self._connection, {"numbers": list(chunk)}
             ):
                 if sealed is None or end == start:
@@ -341,12 +354,7 @@ class Memories:
     def _evidence_of(self, numbers: Sequence[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
         for chunk in chunks(numbers):
-            query = (
-                select(evidence.c.memory_id, evidence.c.message_id)
-                .where(evidence.c.memory_id.in_(chunk))
-                .order_by(evidence.c.memory_id, evidence.c.place)
-            )
-            for memory, message in self._connection.execute(query):
+            for memory, message in _EVIDENCE.run(self._connection, {"numbers": list(chunk)}):
                 found.setdefault(memory, []).append(message)
         return found
 
@@ -424,10 +432,10 @@ class Memories:
     def rehearsed(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
         """How often memories were recalled into an exchange, and when last."""
         if len(numbers) > CHUNK:
-            rows = _ALL_REHEARSED.rows(self._connection, {"scope": self._scope.id})
+            rows = _ALL_REHEARSED.run(self._connection, {"scope": self._scope.id})
         else:
             wanted = {"scope": self._scope.id, "numbers": list(numbers)}
-            rows = _REHEARSED.rows(self._connection, wanted)
+            rows = _REHEARSED.run(self._connection, wanted)
         return {row[0]: (row[1], row[2]) for row in rows}
 
     def rehearse(self, numbers: Sequence[int], *, exchange: bytes) -> None:
@@ -484,9 +492,7 @@ class Memories:
         return self._scope.sealer.seal_text(json.dumps(kept, ensure_ascii=False), row=uid)
 
     def _link(self, drafts: Sequence[Draft], numbers: Sequence[int], change: int) -> None:
-        last = self._connection.execute(
-            select(func.max(memory_scopes.c.sequence)).where(memory_scopes.c.scope_id == self._scope.id)
-        ).scalar()
+        last = _LAST_SEQUENCE.run(self._connection, {"scope": self._scope.id})
         rows = [
             {
                 "tenant": self._scope.tenant,
@@ -496,9 +502,11 @@ class Memories:
                 "sequence": sequence,
                 "change": change,
             }
-            for sequence, (draft, number) in enumerate(zip(drafts, numbers, strict=True), (last or 0) + 1)
+            for sequence, (draft, number) in enumerate(
+                zip(drafts, numbers, strict=True), last[0][0] + 1 if last else 1
+            )
         ]
-        self._connection.execute(insert(memory_scopes), rows)
+        insert_rows(self._connection, memory_scopes, rows)
 
     def _write_evidence(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
         rows = [
@@ -513,8 +521,7 @@ class Memories:
             for draft, number in zip(drafts, numbers, strict=True)
             for place, (message, length) in enumerate(draft.evidence)
         ]
-        if rows:
-            self._connection.execute(insert(evidence), rows)
+        insert_rows(self._connection, evidence, rows)
 
     def _write_scores(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
         rows = [
@@ -522,8 +529,7 @@ class Memories:
             for draft, number in zip(drafts, numbers, strict=True)
             for name, value in draft.scores
         ]
-        if rows:
-            self._connection.execute(insert(scores), rows)
+        insert_rows(self._connection, scores, rows)
 
 
 def _leave_out(memory: int, shut: set[int] | None) -> None:

@@ -4,18 +4,47 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, update
+from sqlalchemy import BigInteger, bindparam, func, or_, select, update
 
 from omoide.domain.model import Status
+from omoide.stores.fixed import Fixed
 from omoide.stores.log import chunks
 from omoide.stores.tables import memories, memory_scopes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import BindParameter, Connection, Select
 
     from omoide.stores.scopes import ScopeRow
+
+
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_RECALLABLE = (
+    select(memory_scopes.c.memory_id)
+    .join(memories, memories.c.id == memory_scopes.c.memory_id)
+    .where(memories.c.status.in_([Status.CONFIRMED.value, Status.REPLACED.value, Status.FADED.value]))
+)
+# Less or greater rather than unequal: so the index leads to those that lack a vector, past all that have one.
+_UNLIKE = or_(
+    memory_scopes.c.embedded < bindparam("identity"), memory_scopes.c.embedded > bindparam("identity")
+)
+_OF_SCOPE = memory_scopes.c.scope_id == bindparam("scope")
+_WITHOUT_VECTOR = Fixed(
+    _RECALLABLE.where(_OF_SCOPE, _UNLIKE).order_by(memory_scopes.c.memory_id.desc()).limit(bindparam("limit"))
+)
+_LACKING = Fixed(_RECALLABLE.where(_OF_SCOPE, _UNLIKE, memory_scopes.c.memory_id.in_(_NUMBERS)))
+
+
+def _noting(column: str) -> Fixed:
+    changed = func.coalesce(bindparam("changed", type_=BigInteger()), memory_scopes.c.change)
+    values = {column: bindparam("identity"), "change": changed}
+    return Fixed(
+        update(memory_scopes).where(_OF_SCOPE, memory_scopes.c.memory_id.in_(_NUMBERS)).values(values)
+    )
+
+
+_EMBEDDED, _ANALYSED = _noting("embedded"), _noting("analysed")
 
 
 class Pending:
@@ -27,15 +56,16 @@ class Pending:
 
     def without_vector(self, identity: int, *, limit: int) -> list[int]:
         """Memories with no vector in this embedding space, newest first."""
-        return self._numbers(self._query().where(memory_scopes.c.embedded != identity), limit)
+        values = {"scope": self._scope.id, "identity": identity, "limit": limit}
+        return [number for (number,) in _WITHOUT_VECTOR.run(self._connection, values)]
 
     def lacking(self, numbers: Sequence[int], identity: int) -> list[int]:
         """Those of these memories that may be recalled and have no vector in this embedding space."""
-        query = self._query().where(memory_scopes.c.embedded != identity)
+        values = {"scope": self._scope.id, "identity": identity}
         found: list[int] = []
         for chunk in chunks(numbers):
-            of_these = query.where(memory_scopes.c.memory_id.in_(chunk))
-            found += self._connection.execute(of_these).scalars()
+            rows = _LACKING.run(self._connection, {**values, "numbers": list(chunk)})
+            found += [number for (number,) in rows]
         return found
 
     def without_terms(self, identity: int, *, limit: int) -> list[int]:
@@ -53,31 +83,20 @@ class Pending:
 
     def embedded(self, numbers: Sequence[int], identity: int, *, change: int | None) -> None:
         """Note that these memories have a vector; `change` if readers should look at them."""
-        self._note(numbers, {"embedded": identity}, change)
+        self._note(numbers, identity, _EMBEDDED, change)
 
     def analysed(self, numbers: Sequence[int], identity: int, *, change: int | None) -> None:
         """Note that these memories have terms; `change` if readers should look at them."""
-        self._note(numbers, {"analysed": identity}, change)
+        self._note(numbers, identity, _ANALYSED, change)
 
-    def _note(self, numbers: Sequence[int], values: dict[str, int], change: int | None) -> None:
-        if change is not None:
-            values = {**values, "change": change}
+    def _note(self, numbers: Sequence[int], identity: int, noted: Fixed, change: int | None) -> None:
+        values = {"scope": self._scope.id, "identity": identity, "changed": change}
         for chunk in chunks(numbers):
-            self._connection.execute(
-                update(memory_scopes)
-                .where(memory_scopes.c.scope_id == self._scope.id, memory_scopes.c.memory_id.in_(chunk))
-                .values(values)
-            )
+            noted.run(self._connection, {**values, "numbers": list(chunk)})
 
     def _query(self) -> Select[int]:
-        return (
-            select(memory_scopes.c.memory_id)
-            .join(memories, memories.c.id == memory_scopes.c.memory_id)
-            .where(
-                memory_scopes.c.scope_id == self._scope.id,
-                memories.c.status.in_((Status.CONFIRMED.value, Status.REPLACED.value, Status.FADED.value)),
-            )
-            .order_by(memory_scopes.c.memory_id.desc())
+        return _RECALLABLE.where(memory_scopes.c.scope_id == self._scope.id).order_by(
+            memory_scopes.c.memory_id.desc()
         )
 
     def _numbers(self, query: Select[int], limit: int) -> list[int]:

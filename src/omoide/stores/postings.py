@@ -11,15 +11,16 @@ import struct
 from typing import TYPE_CHECKING
 
 import numpy as np
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
+from omoide.stores.fixed import Fixed, insert_rows
 from omoide.stores.log import chunks
 from omoide.stores.tables import postings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import BindParameter, Connection
 
     from omoide.stores.scopes import ScopeRow
 
@@ -27,6 +28,17 @@ ENTRY = np.dtype([("term", "<i8"), ("frequency", "u1")])
 """One term of a memory as it lies in the row: nine bytes, without padding."""
 
 _pack = struct.Struct("<qB").pack
+
+
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_OF_SCOPE = select(postings.c.memory_id, postings.c.terms).where(
+    postings.c.scope_id == bindparam("scope"), postings.c.identity_id == bindparam("identity")
+)
+_ALL = Fixed(_OF_SCOPE)
+_SOME = Fixed(_OF_SCOPE.where(postings.c.memory_id.in_(_NUMBERS)))
+_DROP = Fixed(
+    delete(postings).where(postings.c.scope_id == bindparam("scope"), postings.c.memory_id.in_(_NUMBERS))
+)
 
 
 class Postings:
@@ -51,30 +63,24 @@ class Postings:
             }
             for number, frequencies in terms.items()
         ]
-        self._connection.execute(insert(postings), rows)
+        insert_rows(self._connection, postings, rows)
 
     def drop(self, numbers: Sequence[int]) -> None:
         """Remove memories from keyword search."""
         for chunk in chunks(numbers):
-            self._connection.execute(
-                delete(postings).where(postings.c.scope_id == self._scope.id, postings.c.memory_id.in_(chunk))
-            )
+            _DROP.run(self._connection, {"scope": self._scope.id, "numbers": list(chunk)})
 
     def read(self, *, identity: int, numbers: Sequence[int] | None = None) -> list[tuple[int, bytes]]:
         """The packed terms of the scope's memories, or of some of them."""
-        query = select(postings.c.memory_id, postings.c.terms).where(
-            postings.c.scope_id == self._scope.id, postings.c.identity_id == identity
-        )
+        values = {"scope": self._scope.id, "identity": identity}
         if numbers is None:
-            return [(row[0], row[1]) for row in self._connection.execute(query)]
+            return [(number, packed) for number, packed in _ALL.run(self._connection, values)]
         found: list[tuple[int, bytes]] = []
         for chunk in chunks(numbers):
-            found += [
-                (row[0], row[1])
-                for row in self._connection.execute(query.where(postings.c.memory_id.in_(chunk)))
-            ]
+            rows = _SOME.run(self._connection, {**values, "numbers": list(chunk)})
+            found += [(number, packed) for number, packed in rows]
         return found
 
     def _packed(self, frequencies: Mapping[str, int]) -> bytes:
         blind = self._scope.blinder.blind
-        return b"".join(_pack(blind(term), min(255, count)) for term, count in frequencies.items())
+        return b"".join([_pack(blind(term), min(255, count)) for term, count in frequencies.items()])

@@ -6,12 +6,13 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 from uuid_utils import UUID, uuid7
 
 from omoide.domain.model import Role
 from omoide.domain.records import Person
 from omoide.errors import KeyMissing
+from omoide.stores.fixed import Fixed
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
 from omoide.stores.tables import names, people, scopes
 
@@ -57,6 +58,9 @@ class ScopeRow:
     character: str
     sealer: Sealer
     blinder: Blinder
+
+
+_UID = Fixed(select(scopes.c.uid).where(scopes.c.id == bindparam("scope")))
 
 
 class Scopes:
@@ -138,8 +142,7 @@ class Scopes:
 
     def _still_there(self, connection: Connection, scope: ScopeRow) -> bool:
         """Another process may have erased it since, and given its number away."""
-        query = select(scopes.c.uid).where(scopes.c.id == scope.id)
-        return connection.execute(query).scalar() == scope.uid
+        return _UID.run(connection, {"scope": scope.id}) == [(scope.uid,)]
 
     def _tag(self, name: str | None, purpose: str) -> bytes:
         return b"" if name is None else self._blinder.tag(name, purpose=purpose)
@@ -173,6 +176,18 @@ class Scopes:
         return row
 
 
+_NAMES = Fixed(
+    select(people.c.id, names.c.uid, names.c.name_sealed)
+    .join(names, names.c.person_id == people.c.id)
+    .where(people.c.scope_id == bindparam("scope"), names.c.valid_until.is_(None))
+)
+_PERSON = Fixed(
+    select(people.c.id, people.c.merged_into).where(
+        people.c.scope_id == bindparam("scope"), people.c.tag == bindparam("tag")
+    )
+)
+
+
 class People:
     """The people of one scope, within one transaction."""
 
@@ -187,16 +202,13 @@ class People:
         """
         scope = self._scope
         tag = scope.blinder.tag(external, purpose="person")
-        row = self._connection.execute(
-            select(people.c.id, people.c.merged_into).where(
-                people.c.scope_id == scope.id, people.c.tag == tag
-            )
-        ).first()
-        if row is None:
+        found = _PERSON.run(self._connection, {"scope": scope.id, "tag": tag})
+        if not found:
             person = self._create(external, tag, role)
         else:
-            person = row.id if row.merged_into is None else row.merged_into
-        if row is None or name:
+            number, merged_into = found[0]
+            person = number if merged_into is None else merged_into
+        if not found or name:
             self.name(person, name or external, now=now)
         return person
 
@@ -247,6 +259,14 @@ class People:
                 name=opened(name, row=name_uid),
             )
             for number, uid, external, role, name_uid, name in self._connection.execute(query)
+        }
+
+    def names(self) -> dict[int, str]:
+        """The name that holds now of everybody, by number."""
+        opened = self._scope.sealer.open_text
+        return {
+            number: opened(name, row=uid)
+            for number, uid, name in _NAMES.run(self._connection, {"scope": self._scope.id})
         }
 
     def find(self, externals: Iterable[str]) -> list[int]:

@@ -38,6 +38,14 @@ _LAYER = {layer.value: place for place, layer in enumerate(LAYERS)}
 _READABLE = (Status.CONFIRMED, Status.REPLACED, Status.FADED)
 
 
+_CHANGE = Fixed(
+    update(scopes)
+    .where(scopes.c.id == bindparam("scope"))
+    .values(revision=scopes.c.revision + 1)
+    .returning(scopes.c.revision)
+)
+
+
 class Unit:
     """One transaction on one scope: its log, its memories, its people.
 
@@ -90,14 +98,7 @@ class Unit:
     def change(self) -> int:
         """The scope's revision that this transaction brings; the first call raises it."""
         if self._change is None:
-            self._change = int(
-                self.connection.execute(
-                    update(scopes)
-                    .where(scopes.c.id == self.scope.id)
-                    .values(revision=scopes.c.revision + 1)
-                    .returning(scopes.c.revision)
-                ).scalar_one()
-            )
+            ((self._change,),) = _CHANGE.run(self.connection, {"scope": self.scope.id})
         return self._change
 
     def start_anew(self) -> None:
@@ -244,7 +245,7 @@ class Store:
 
     def names(self, unit: Unit) -> dict[int, str]:
         """The name of each person of a scope."""
-        return {number: person.name for number, person in unit.people.all().items()}
+        return unit.people.names()
 
     def drop_cache(self, scope: ScopeRow) -> None:
         """Forget a scope's index, after its rows are gone."""
@@ -332,7 +333,7 @@ _STATE = Fixed(
 
 
 def _state(unit: Unit) -> State:
-    rows = _STATE.rows(unit.connection, {"scope": unit.scope.id, "uid": unit.scope.uid})
+    rows = _STATE.run(unit.connection, {"scope": unit.scope.id, "uid": unit.scope.uid})
     if not rows:
         msg = f"the scope of {unit.scope.user!r} and {unit.scope.character!r} was erased"
         raise UnknownScope(msg)
@@ -367,7 +368,7 @@ _CHANGED_ROWS = Fixed(_ROWS.where(memory_scopes.c.change > bindparam("after")))
 
 def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:
     query = _READABLE_ROWS if after < 0 else _CHANGED_ROWS
-    rows = query.rows(unit.connection, {"scope": unit.scope.id, "after": after})
+    rows = query.run(unit.connection, {"scope": unit.scope.id, "after": after})
     return [_index_row(row) for row in rows]
 
 
@@ -403,6 +404,6 @@ _SAID = Fixed(
 
 def _said(unit: Unit, known: IntArray) -> IntArray:
     last = int(known[-1]) if len(known) else -(2**62)
-    rows = _SAID.rows(unit.connection, {"scope": unit.scope.id, "after": last})
+    rows = _SAID.run(unit.connection, {"scope": unit.scope.id, "after": last})
     added = np.array(rows, dtype=np.int64).reshape(-1)
     return np.concatenate((known, added)) if len(added) else known

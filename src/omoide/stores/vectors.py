@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
 from omoide.errors import Tampered
+from omoide.stores.fixed import Fixed, insert_rows
 from omoide.stores.scopes import new_uid
 from omoide.stores.tables import vectors
 
@@ -47,6 +48,17 @@ class Block:
     vectors: FloatArray
 
 
+_BLOCKS = Fixed(
+    select(vectors.c.uid, vectors.c.members, vectors.c.vectors_sealed)
+    .where(
+        vectors.c.scope_id == bindparam("scope"),
+        vectors.c.identity_id == bindparam("identity"),
+        vectors.c.change > bindparam("after"),
+    )
+    .order_by(vectors.c.id)
+)
+
+
 class Vectors:
     """Reads and writes one scope's vectors of one embedding space, within one transaction."""
 
@@ -64,18 +76,8 @@ class Vectors:
 
     def read(self, *, after: int = -1) -> list[Block]:
         """All blocks written after a change of the scope, oldest first."""
-        query = (
-            select(vectors.c.uid, vectors.c.members, vectors.c.vectors_sealed)
-            .where(
-                vectors.c.scope_id == self._scope.id,
-                vectors.c.identity_id == self._identity,
-                vectors.c.change > after,
-            )
-            .order_by(vectors.c.id)
-        )
-        opened = [
-            self._open(uid, members, sealed) for uid, members, sealed in self._connection.execute(query)
-        ]
+        values = {"scope": self._scope.id, "identity": self._identity, "after": after}
+        opened = [self._open(*row) for row in _BLOCKS.run(self._connection, values)]
         return [block for block in opened if len(block.members)]
 
     def members(self) -> set[int]:
@@ -90,18 +92,17 @@ class Vectors:
 
     def _write(self, members: IntArray, matrix: FloatArray, change: int) -> None:
         uid = new_uid()
-        self._connection.execute(
-            insert(vectors).values(
-                tenant=self._scope.tenant,
-                scope_id=self._scope.id,
-                identity_id=self._identity,
-                uid=uid,
-                change=change,
-                count=len(members),
-                members=members.tobytes(),
-                vectors_sealed=self._scope.sealer.seal(_packed(matrix), row=uid),
-            )
-        )
+        row = {
+            "tenant": self._scope.tenant,
+            "scope_id": self._scope.id,
+            "identity_id": self._identity,
+            "uid": uid,
+            "change": change,
+            "count": len(members),
+            "members": members.tobytes(),
+            "vectors_sealed": self._scope.sealer.seal(_packed(matrix), row=uid),
+        }
+        insert_rows(self._connection, vectors, [row])
 
     def _open(self, uid: bytes, members: bytes, sealed: bytes) -> Block:
         """A block; without members where it was changed on disk, for vectors can be made again."""

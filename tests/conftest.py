@@ -1,0 +1,34 @@
+"""What all tests share: no settings of this machine reach them, and the points that they prove are counted."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+for name in [name for name in os.environ if name.startswith("OMOIDE_")]:
+    del os.environ[name]
+
+PROVEN: set[str] = set()
+COLLECTED: list[int] = [0]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Note which points the collected tests prove, and run the count of them last."""
+    for item in items:
+        for mark in item.iter_markers("proves"):
+            PROVEN.update(mark.args)
+    COLLECTED[0] = len({item.path for item in items})
+    items.sort(key=lambda item: item.path.name == "test_points.py")
+
+
+@pytest.fixture
+def proven() -> set[str]:
+    """The points that the tests of this run prove."""
+    return PROVEN
+
+
+@pytest.fixture
+def test_files() -> int:
+    """How many files this run collected tests from."""
+    return COLLECTED[0]
