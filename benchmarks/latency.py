@@ -2,8 +2,8 @@
 
     python -m benchmarks.latency --memories 100000 --scopes 100 [--json]
 
-Vectors are made beforehand and handed to both; their making is never timed. Each side is a process of its own, so
-that its peak memory is its own; they take turns, so that the noise of the machine hits both.
+Vectors are made beforehand and handed to both; their making is never timed. Each side is a process of its
+own, so that its peak memory is its own; they take turns, so that the noise of the machine hits both.
 """
 
 from __future__ import annotations
@@ -168,7 +168,9 @@ def _table(figures: dict[str, Any]) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--memories", type=int, default=100_000)
     parser.add_argument("--scopes", type=int, default=100)
     parser.add_argument("--against", type=int, help="compare with a database of so many such scopes instead")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.talk import DIMENSIONS, Said, Talk
-from omoide import Message, Omoide, Role
+from omoide import Message, Omoide, Role, Scope
 from omoide.domain.embedding import EmbeddingIdentity, Thresholds
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from omoide.models.local import LocalEmbedder
 
-SPEAKERS = ("mina", "juno")
-"""Two people take turns, so that each message is an exchange, and so a memory, of its own."""
+SPEAKERS = ("roxy", "max")
+"""Two people take turns, so that each message is a memory of its own."""
 
 _BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
 _GROUPS = {
@@ -41,6 +41,7 @@ class TableEmbedder:
 
     Attributes:
         model: a real embedder, whose time a query takes while it is set.
+        asked: the vector of the next query.
     """
 
     identity = EmbeddingIdentity(backend="benchmark", model="table", dimensions=DIMENSIONS)
@@ -49,6 +50,7 @@ class TableEmbedder:
     def __init__(self) -> None:
         self._known: dict[str, NDArray[np.float32]] = {}
         self.model: LocalEmbedder | None = None
+        self.asked = np.zeros(DIMENSIONS, dtype=np.float32)
 
     def show(self, said: Sequence[Said]) -> None:
         """Know these texts, and no others."""
@@ -59,10 +61,10 @@ class TableEmbedder:
         return np.stack([self._known[text] for text in texts])
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The vector of a question."""
+        """The vector of what is asked now, however the engine has put it."""
         if self.model is not None:
             await self.model.embed_query(text)
-        return self._known[text]
+        return self.asked
 
     async def aclose(self) -> None:
         """Nothing to close."""
@@ -102,10 +104,9 @@ class OmoideSide:
     async def ask(self, questions: Sequence[tuple[int, int]]) -> list[float]:
         """Milliseconds of recalls: questions by scope and number."""
         asked = [(scope, self._talk.question(scope, number)) for scope, number in questions]
-        self._embedder.show([question for _, question in asked])
         spent = []
         for scope, question in asked:
-            where = self._scope(scope)
+            where, self._embedder.asked = self._scope(scope), question.vector
             began = time.perf_counter()
             recall = await where.recall(question.text)
             spent.append((time.perf_counter() - began) * 1000)
@@ -127,6 +128,7 @@ class OmoideSide:
             number = self._per_scope + self._written[scope]
             said = self._talk.message(scope, number)
             self._embedder.show([said])
+            self._embedder.asked = said.vector
             self._written[scope] += 1
             where, message = self._scope(scope), _message(said, number)
             began = time.perf_counter()
@@ -177,14 +179,12 @@ class OmoideSide:
         gc.collect()
         began = time.perf_counter()
         self._omoide = await self._stack.enter_async_context(
-            Omoide.open(
-                self._folder / "x.db", embedder=self._embedder, master_key_file=self._folder / "key"
-            )
+            Omoide.open(self._folder / "x.db", embedder=self._embedder, master_key_file=self._folder / "key")
         )
         self._open_ms.append((time.perf_counter() - began) * 1000)
 
-    def _scope(self, number: int):  # noqa: ANN202 - the type is the engine's own
-        return self._omoide.scope(user="mina", character=f"character {number}")
+    def _scope(self, number: int) -> Scope:
+        return self._omoide.scope(user=SPEAKERS[0], character=f"character {number}")
 
 
 def _message(said: Said, number: int) -> Message:
@@ -197,13 +197,13 @@ def _message(said: Said, number: int) -> Message:
 
 
 def _by_part(file: Path, memories: int) -> dict[str, float] | None:
-    """Bytes a memory in the pages of each group of tables, indexes included; None where SQLite cannot tell."""
+    """Bytes a memory in the pages of groups of tables and their indexes; None where SQLite cannot tell."""
     tables = {table: group for group, members in _GROUPS.items() for table in members}
     found = dict.fromkeys((*_GROUPS, "rest"), 0.0)
     connection = sqlite3.connect(file)
     try:
         rows = connection.execute(
-            "SELECT m.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_master m ON m.name = d.name GROUP BY 1"
+            "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_master USING (name) GROUP BY tbl_name"
         ).fetchall()
     except sqlite3.OperationalError:
         return None
@@ -212,5 +212,3 @@ def _by_part(file: Path, memories: int) -> dict[str, float] | None:
     for table, size in rows:
         found[tables.get(table, "rest")] += size / memories
     return found
-
-

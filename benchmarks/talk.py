@@ -1,7 +1,8 @@
 """Talk made up for measuring speed: natural in its lengths and word frequencies, the same on every machine.
 
-Words are drawn from invented vocabularies of Korean, Japanese and English shape by Zipf's law. Vectors are sums of
-random word vectors around a common direction, as those of real models are; so texts that share words are near.
+Words are drawn from invented vocabularies of Korean, Japanese and English shape by Zipf's law. Vectors are
+sums of random word vectors around a common direction, as those of real models are; so texts that share words
+are near.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ WORDS = 4_000
 _HANGUL = [chr(code) for code in range(0xAC00, 0xD7A4, 53)]
 _KANJI = [chr(code) for code in range(0x4E00, 0x6E00, 31)]
 _KANA = [chr(code) for code in range(0x3042, 0x3094)]
-_LATIN = [consonant + vowel for consonant in "bcdfghjklmnprstvwyz" for vowel in ("a", "e", "i", "o", "u", "ea")]
+_LATIN = [
+    consonant + vowel for consonant in "bcdfghjklmnprstvwyz" for vowel in ("a", "e", "i", "o", "u", "ea")
+]
 _SPACE = (" ", "", " ")
 
 

@@ -64,6 +64,8 @@ class Settings(BaseSettings):
     budget: int = Field(1_000, ge=50, le=100_000, description="tokens of the block at most")
     turns: int = Field(6, ge=0, le=200, description="user messages that the prompt shows as they were said")
     brief: bool = Field(False, description="the short form of the block")
+    redact: bool = Field(True, description="never keep passwords, API keys and card numbers")
+    never_keep: tuple[str, ...] = Field((), description="regular expressions; what they match is never kept")
     quiet_minutes: float = Field(10.0, ge=0.0, description="after so long a session's last words are settled")
     cache_mb: int = Field(256, ge=1, description="memory for the indexes of scopes")
     large_scope: int = Field(20_000, ge=1_000, description="rows from which vectors are scored in two steps")

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from omoide.domain.decay import Forgetting
+from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
 from omoide.recall.recall import Recaller, Watch
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.config import Settings
-    from omoide.domain.embedding import EmbeddingIdentity, Thresholds
+    from omoide.domain.embedding import Thresholds
     from omoide.recall.recall import Prepared, Question
     from omoide.recall.result import Recall
     from omoide.stores.scopes import ScopeRow
@@ -93,13 +95,15 @@ class Engine:
         self.embedder = embedder
         self.notices = tuple(notices)
         episodes = Episodes(store, analyser)
-        self.recorder = Recorder(store, episodes, zone=settings.zone, quiet=quiet)
-        self.curator = Curator(store, episodes)
-        self.fader = Fader(store, episodes)
+        redact = Redaction(settings.never_keep, secrets=settings.redact)
+        self.recorder = Recorder(store, episodes, redact=redact, zone=settings.zone, quiet=quiet)
+        self.curator = Curator(store, episodes, redact=redact)
+        self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
         self.recaller = Recaller(store, analyser, zone=settings.zone, quiet=quiet)
         self._vectoriser = Vectoriser(store, embedder)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._turns: dict[int, asyncio.Lock] = {}
         self._others: set[asyncio.Task[None]] = set()
 
     def scope(self, *, user: str | None = None, character: str) -> Scope:
@@ -139,7 +143,8 @@ class Engine:
         Raises:
             EmbedderError: they cannot be made now.
         """
-        return await self._vectoriser.some(scope, limit=limit, run=self.run)
+        async with self._turns.setdefault(scope.id, asyncio.Lock()):  # nothing is embedded twice
+            return await self._vectoriser.some(scope, limit=limit, run=self.run)
 
     def vectorise_soon(self, scope: ScopeRow) -> None:
         """Make the vectors of a scope that are missing, after the caller has gone on."""

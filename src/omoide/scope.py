@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from omoide.domain.decay import Forgetting
-from omoide.domain.instants import to_micros
+from omoide.domain.instants import check_time, to_micros
 from omoide.domain.model import Message, Role, Status
 from omoide.domain.text import clean, language
 from omoide.errors import InvalidInput, SealError, StoreError, UnknownMemory, UnknownScope
@@ -280,9 +280,7 @@ class Scope:
         if budget < 1:
             msg = f"a budget counts tokens from 1 up, got {budget!r}"
             raise InvalidInput(msg)
-        if as_of is not None and as_of.tzinfo is None:
-            msg = f"as_of needs a zone, got {as_of!r}; add one, such as tzinfo=UTC"
-            raise InvalidInput(msg)
+        check_time(as_of, name="as_of")
         return Question(
             message=clean(message)[:_LONGEST],
             session=session,

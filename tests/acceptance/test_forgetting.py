@@ -50,8 +50,9 @@ def _opened(unit: object) -> Sequence[object]:
     return memories.open(memories.numbers(statuses=tuple(Status)), names={}, sessions={})
 
 
+@pytest.mark.proves("F10")
 async def test_forgotten_is_gone_from_every_way_of_reading_at_once(tmp_path: Path) -> None:
-    """Pains F10: the user deletes, and the character still knows."""
+    """The user deletes, and the character still knows."""
     async with opened(tmp_path) as omoide:
         scope = omoide.scope(user="minjun", character="haru")
         memory = await one_memory(scope)
@@ -79,8 +80,22 @@ async def test_forgotten_has_no_terms_and_no_vector_on_disk(tmp_path: Path) -> N
             assert unit.vectors(omoide.store.embedding).members() == set()
 
 
+async def test_what_is_forgotten_while_its_vector_is_made_gets_none(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="minjun", character="haru")
+        await scope.observe(user=CAT, reply="귀엽다", session="s1")
+        await scope.forget((await scope.memories())[0].id)
+        await omoide._finish_tasks()
+        row = omoide.store.scope("minjun", "haru")
+        assert row is not None
+        with omoide.store.read(row) as unit:
+            assert omoide.store.embedding is not None
+            assert unit.vectors(omoide.store.embedding).members() == set()
+
+
+@pytest.mark.proves("F18")
 async def test_forgetting_one_of_many_leaves_the_others(tmp_path: Path) -> None:
-    """Pains F18: deleting one thing must touch exactly one."""
+    """Deleting one thing must touch exactly one."""
     async with opened(tmp_path) as omoide:
         scope = omoide.scope(user="minjun", character="haru")
         fruits = ("사과", "포도", "수박", "참외", "딸기")
@@ -132,8 +147,9 @@ async def test_the_memory_of_another_scope_cannot_be_forgotten(tmp_path: Path) -
                 await attempt
 
 
+@pytest.mark.proves("F70")
 async def test_a_conversation_shown_again_does_not_bring_back_what_was_forgotten(tmp_path: Path) -> None:
-    """Pains F70: a later run over the old messages must not bring it back."""
+    """A later run over the old messages must not bring it back."""
     shown = [
         Message(role=Role.USER, text=CAT, at=NOW),
         Message(role=Role.CHARACTER, text="귀엽다", at=NOW),
@@ -357,6 +373,20 @@ async def test_kinds_that_last_are_not_pruned(tmp_path: Path) -> None:
         assert (done.kept, done.faded) == (2, 0)
 
 
+@pytest.mark.parametrize("forgetting", ["conversation", "none"])
+async def test_a_cycle_fades_nothing_where_the_calendar_does_not_count(
+    tmp_path: Path, forgetting: str
+) -> None:
+    clock = FixedClock(NOW)
+    async with opened(tmp_path, clock=clock, forgetting=forgetting) as omoide:
+        scope = omoide.scope(user="minjun", character="haru")
+        memory = await one_memory(scope)
+        clock.advance(1000 * DAY)
+        done = await scope.prune()
+        assert (done.kept, done.faded) == (1, 0)
+        assert [kept.id for kept in await scope.memories()] == [memory.id]
+
+
 @pytest.mark.proves("H10")
 @pytest.mark.proves("H16")
 async def test_what_was_recalled_outlasts_what_was_not_and_a_cycle_leaves_that_so(tmp_path: Path) -> None:
@@ -426,7 +456,7 @@ async def test_who_returns_after_years_is_not_forgotten(tmp_path: Path) -> None:
 async def test_memories_fade_by_how_much_the_user_has_said_since(
     tmp_path: Path, later: int, factor: float
 ) -> None:
-    """Ruling 8: the distance is the user's settled messages since, divided by five; 40 of it are one half-life."""
+    """The distance is the user's settled messages since, divided by five; 40 of it halve (ruling 8)."""
     async with opened(tmp_path, embedder="none") as omoide:
         scope = omoide.scope(user="minjun", character="haru")
         memory = await one_memory(scope)

@@ -260,6 +260,28 @@ async def test_a_rewind_and_its_undoing_bring_the_same_memories_back(haru):
     assert [memory.id for memory in await haru.memories() if memory.pinned] == [pinned]
 
 
+async def test_a_forgotten_memory_does_not_come_back_by_sync(haru):
+    await haru.sync(CATS, session="s", live=False)
+    forgotten = next(memory for memory in await haru.memories() if "부산" in memory.text)
+    await haru.forget(forgotten.id)
+    await haru.sync(CATS, session="s", live=False)
+    await haru.sync(dated(CATS), session="copy", live=False)
+    await haru.sync([*CATS[:3], reply("기차 타고 가?"), *CATS[4:]], session="s", live=False)
+    assert not any("부산" in text for text in await texts(haru))
+
+
+async def test_a_restored_memory_follows_what_its_words_have_become(haru):
+    ids = (await haru.sync(CATS[:4], session="s", live=False)).messages
+    cat, trip = reversed([memory.id for memory in await haru.memories()])
+    await haru.forget(cat, trip)
+    await haru.sync([CATS[0], reply("감자라니!"), CATS[2], CATS[3]], session="s", live=False)
+    await haru.delete(ids[2])
+    await haru.delete(ids[3])
+    await haru.restore(cat)
+    await haru.restore(trip)
+    assert await texts(haru) == ["minjun: 우리 고양이 이름은 감자야\nharu: 감자라니!"]
+
+
 async def test_one_message_can_be_deleted(omoide, haru):
     ids = (await haru.sync(CATS, session="s", live=False)).messages
     await haru.delete(ids[2])

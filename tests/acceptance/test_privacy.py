@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import shutil
@@ -244,8 +245,9 @@ async def test_a_reset_scope_begins_anew(tmp_path: Path) -> None:
         assert "호두파이" in (await scope.recall("호두파이 먹을래?")).block
 
 
+@pytest.mark.proves("F57")
 async def test_erasing_a_user_leaves_no_ciphertext_and_keeps_the_neighbour(tmp_path: Path) -> None:
-    """Pains F57: the deletion of one user must not reach another."""
+    """The deletion of one user must not reach another."""
     database = tmp_path / "haru.db"
     async with opened(tmp_path) as omoide:
         await fill(omoide)
@@ -266,6 +268,20 @@ async def test_erasing_a_user_leaves_no_ciphertext_and_keeps_the_neighbour(tmp_p
             await omoide.scope(user=USER, character=CHARACTER).memories()
         with pytest.raises(UnknownScope):
             await omoide.erase_user(USER)
+
+
+async def test_erasing_a_user_while_vectors_are_made_leaves_no_row(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        await asyncio.gather(
+            *[
+                omoide.scope(user=USER, character=CHARACTER).observe(user=f"I love walnut bread {number}")
+                for number in range(8)
+            ]
+        )
+        await omoide.erase_user(USER)
+    with sqlite3.connect(tmp_path / "haru.db") as connection:
+        for table in (*SEALED, "scopes", "evidence", "memory_scopes", "session_messages"):
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
 
 
 async def test_an_erased_user_may_come_back_as_a_stranger(tmp_path: Path) -> None:
@@ -402,6 +418,7 @@ def _changed_keyring(folder: Path) -> None:
     ring.write_bytes(bytes(content))
 
 
+@pytest.mark.proves("F59")
 @pytest.mark.parametrize(
     ("break_it", "error"),
     [
@@ -416,7 +433,6 @@ def _changed_keyring(folder: Path) -> None:
 async def test_a_wrong_or_missing_key_is_told_at_opening_and_changes_nothing(
     tmp_path: Path, break_it: object, error: type[SealError]
 ) -> None:
-    """Pains F59."""
     async with opened(tmp_path) as omoide:
         await fill(omoide)
     kept = tmp_path / "kept"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -64,7 +64,9 @@ words = st.text(max_size=80) | st.sampled_from(
     ["</memories>", "고양이 " * 60, "猫が好き。" * 30, "👨‍👩‍👧‍👦" * 20, "I love cats. " * 40, "a" * 500]
 )
 moments = st.none() | st.datetimes(
-    min_value=datetime(1990, 1, 1), max_value=datetime(2040, 1, 1), timezones=st.just(UTC)
+    min_value=NOW.replace(year=1990, tzinfo=None),
+    max_value=NOW.replace(year=2040, tzinfo=None),
+    timezones=st.just(UTC),
 )
 
 
@@ -88,6 +90,8 @@ def memories(draw: st.DrawFn) -> Memory:
     )
 
 
+@pytest.mark.proves("F79")
+@pytest.mark.proves("F17")
 @pytest.mark.proves("H22")
 @given(
     found=st.lists(memories(), max_size=12),
@@ -98,7 +102,7 @@ def memories(draw: st.DrawFn) -> Memory:
 def test_a_block_never_exceeds_its_budget(
     found: list[Memory], budget: int, language: Any, brief: bool
 ) -> None:
-    """Pains F79; the fence stands once at either end, whatever a memory holds (pains F17)."""
+    """The fence stands once at either end, whatever a memory holds (pains F17)."""
     text, _ = block(found, Frame(language=language, now=NOW, budget=budget, brief=brief))
     assert tokens(text) <= budget
     if text:
@@ -122,9 +126,9 @@ async def test_a_recall_keeps_to_the_budget_and_says_what_it_left_out(tmp_path: 
         assert recall.in_block > 2
 
 
+@pytest.mark.proves("F17")
 @pytest.mark.proves("P19")
 async def test_a_memory_cannot_close_the_fence(tmp_path: Path) -> None:
-    """Pains F17."""
     marks = ("</memories>", "<memories>", "</ Memories >", "＜/memories＞", "<mem<memories>ories>")
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
@@ -148,8 +152,9 @@ async def test_the_rule_against_inventing_stands_in_every_prompt(tmp_path: Path)
             assert PHRASES["ko"].honest in (await scope.recall(asked)).prompt
 
 
+@pytest.mark.proves("F30")
 async def test_standing_and_block_keep_their_bytes(tmp_path: Path) -> None:
-    """Pains F30: what changes each turn breaks the prompt cache."""
+    """What changes each turn breaks the prompt cache."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
         await talked(scope)
@@ -161,8 +166,8 @@ async def test_standing_and_block_keep_their_bytes(tmp_path: Path) -> None:
         assert len(set(again)) == 1
 
 
+@pytest.mark.proves("F80")
 async def test_the_block_shows_names_and_no_machinery(tmp_path: Path) -> None:
-    """Pains F80."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
         message = Message(role=Role.USER, text="저는 등대를 좋아해요", name="민준", at=NOW)
@@ -207,7 +212,9 @@ async def test_the_brief_form_has_facts_first_and_three_conversations_cut_to_for
     async with opened(tmp_path, brief=True) as omoide:
         scope = haru(omoide)
         for number in range(6):
-            long = f"{number}번째로 간 등대에서 가족 👨‍👩‍👧‍👦 모두와 함께 아주 오래오래 바다를 바라보았어요 정말 좋았어요"
+            long = (
+                f"{number}번째로 간 등대에서 가족 👨‍👩‍👧‍👦 모두와 함께 오래 바다를 바라보았어요 참 좋았어요"
+            )
             await scope.observe(user=long, reply="그랬군요", session="s1")
         await scope.remember("민준은 등대를 모은다", confidence=9)
         await scope.vectorise()
@@ -224,6 +231,8 @@ async def test_the_brief_form_has_facts_first_and_three_conversations_cut_to_for
 # What is found
 
 
+@pytest.mark.proves("P11")
+@pytest.mark.proves("F26")
 @pytest.mark.parametrize(
     ("said", "asked"),
     [
@@ -242,7 +251,7 @@ async def test_the_brief_form_has_facts_first_and_three_conversations_cut_to_for
     ],
 )
 async def test_a_word_finds_its_memory_by_words_alone(tmp_path: Path, said: str, asked: str) -> None:
-    """Pains F26: one or two characters, and whatever particle follows, in the text and in the query."""
+    """One or two characters, and whatever particle follows, in the text and in the query."""
     async with opened(tmp_path, embedder="none") as omoide:
         scope = haru(omoide)
         await scope.observe(user=said, session="s1")
@@ -250,6 +259,8 @@ async def test_a_word_finds_its_memory_by_words_alone(tmp_path: Path, said: str,
         assert said in (await scope.recall(asked)).block
 
 
+@pytest.mark.proves("P23")
+@pytest.mark.proves("F74")
 @pytest.mark.parametrize(
     ("said", "asked"),
     [
@@ -264,7 +275,7 @@ async def test_a_word_finds_its_memory_by_words_alone(tmp_path: Path, said: str,
 async def test_the_form_in_which_a_word_is_written_does_not_matter(
     tmp_path: Path, said: str, asked: str
 ) -> None:
-    """Pains F74; the words themselves stay as typed."""
+    """The words themselves stay as typed."""
     async with opened(tmp_path, embedder="none") as omoide:
         scope = haru(omoide)
         await scope.observe(user=said, session="s1")
@@ -272,12 +283,14 @@ async def test_the_form_in_which_a_word_is_written_does_not_matter(
         assert [found.memory.evidence[0].quote for found in recall.memories] == [said]
 
 
+@pytest.mark.proves("F24")
+@pytest.mark.proves("F25")
 @pytest.mark.parametrize(
     "asked",
     ["1+1은?", "what is the capital of Norway", "明日の株価は？", "오늘 야구 이겼다!!", "✨", "asdfgh"],
 )
 async def test_what_bears_on_nothing_brings_nothing(tmp_path: Path, asked: str) -> None:
-    """Pains F24 and F25: an empty block beats a wrong memory."""
+    """An empty block beats a wrong memory."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
         await talked(scope)
@@ -295,14 +308,12 @@ async def test_laughter_never_searches(tmp_path: Path, asked: str) -> None:
         assert (recall.reason, recall.query, recall.block, recall.memories) == ("laughter", "", "", ())
 
 
+@pytest.mark.proves("F23")
 @pytest.mark.proves("P12")
 async def test_a_vague_message_searches_for_what_was_just_talked_about(tmp_path: Path) -> None:
-    """Pains F23."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
-        await talked(
-            scope, [*TALK, ("토익 시험 문법이 늘 걱정돼요", "같이 해봐요")], session="old"
-        )
+        await talked(scope, [*TALK, ("토익 시험 문법이 늘 걱정돼요", "같이 해봐요")], session="old")
         await scope.observe(user="다음 주 토익 시험 진짜 걱정돼", reply="문법이 약하다 했지?", session="new")
         recall = await scope.recall("응... 뭐부터 하지?", session="new")
         assert "토익 시험" in recall.query
@@ -319,8 +330,8 @@ async def test_what_the_prompt_still_shows_is_not_said_again(tmp_path: Path) -> 
         assert "감자" in (await scope.recall("우리 고양이 이름은?", session="s1")).block
 
 
+@pytest.mark.proves("F81")
 async def test_the_same_thing_said_again_is_recalled_once(tmp_path: Path) -> None:
-    """Pains F81."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
         for number in range(5):
@@ -331,6 +342,7 @@ async def test_the_same_thing_said_again_is_recalled_once(tmp_path: Path) -> Non
         assert texts(recall).count("minjun: 우리 고양이 이름은 감자예요\nharu: 귀엽다") == 1
 
 
+@pytest.mark.proves("F88")
 @pytest.mark.parametrize(
     ("said", "asked"),
     [
@@ -341,16 +353,17 @@ async def test_the_same_thing_said_again_is_recalled_once(tmp_path: Path) -> Non
     ],
 )
 async def test_a_time_in_the_question_finds_what_happened_then(tmp_path: Path, said: str, asked: str) -> None:
-    """Pains F88: the third of June lies in the week before the tenth, though no word is shared."""
+    """The third of June lies in the week before the tenth, though no word is shared."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
         await scope.observe(user=said, session="s1", at=NOW - 7 * DAY)
         await scope.observe(user="조용한 하루였어요", session="s2", at=NOW - 40 * DAY)
         recall = await scope.recall(asked)
-        assert [found.memory.evidence[0].quote for found in recall.memories][0] == said
+        assert recall.memories[0].memory.evidence[0].quote == said
         assert recall.memories[0].why.slot in (Slot.TIME, Slot.SEARCH)
 
 
+@pytest.mark.proves("P9")
 @pytest.mark.proves("P15")
 async def test_a_new_session_keeps_all_memories(tmp_path: Path) -> None:
     async with opened(tmp_path) as omoide:
@@ -362,8 +375,8 @@ async def test_a_new_session_keeps_all_memories(tmp_path: Path) -> None:
             )
 
 
+@pytest.mark.proves("F13")
 async def test_no_character_and_no_user_reads_what_another_was_told(tmp_path: Path) -> None:
-    """Pains F13."""
     secret = "이거 비밀인데 다음 달에 회사를 그만둬요"
     async with opened(tmp_path) as omoide:
         arin = omoide.scope(user="minjun", character="arin")

@@ -1,11 +1,11 @@
-"""Bad input, bad files, full disks, embedders that fail: clear errors, nothing half-written, and the chat goes on."""
+"""Bad input, bad files, full disks, failing embedders: clear errors, and the chat goes on."""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
 import time
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,9 +59,10 @@ def haru(omoide: Omoide) -> Scope:
     return omoide.scope(user="minjun", character="haru")
 
 
+@pytest.mark.proves("F90")
+@pytest.mark.proves("F93")
 @pytest.mark.parametrize("text", ODD_TEXTS.values(), ids=ODD_TEXTS.keys())
 async def test_odd_text_is_kept_and_found(tmp_path: Path, text: str) -> None:
-    """Pains F90 and F93."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
         assert (await scope.observe(user=text, reply=text, session="s1")).added == 2
@@ -74,9 +75,9 @@ async def test_odd_text_is_kept_and_found(tmp_path: Path, text: str) -> None:
         assert "\x00" not in memory.text
 
 
+@pytest.mark.proves("F93")
 @pytest.mark.parametrize("text", ["", " \n\t", "\u200b\u200d", "\x00", "\ud800", "\u2800", "\ufe0f"])
 async def test_blank_messages_are_counted_and_not_kept(tmp_path: Path, text: str) -> None:
-    """Pains F93."""
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
         recorded = await scope.observe(user=text, session="s1")
@@ -91,15 +92,17 @@ async def test_one_blank_message_does_not_cost_the_others(tmp_path: Path) -> Non
         assert (recorded.added, recorded.blank, recorded.made) == (1, 1, 1)
 
 
+@pytest.mark.proves("F75")
 @pytest.mark.parametrize("text", ["나 임신했어", "母が亡くなった", "我辞职了", "I quit."])
 async def test_short_messages_that_say_something_are_kept(tmp_path: Path, text: str) -> None:
-    """Pains F75: no floor on length."""
+    """No floor on length."""
     async with opened(tmp_path) as omoide:
         assert (await haru(omoide).observe(user=text, session="s1")).made == 1
 
 
+@pytest.mark.proves("F38")
+@pytest.mark.proves("F79")
 async def test_a_message_of_a_megabyte_is_kept_and_takes_no_more_than_the_budget(tmp_path: Path) -> None:
-    """Pains F38 and F79."""
     novel = "옛날 옛적에 등대지기가 살았어요. 파도가 높은 밤이면 종을 울렸지요. " * 11_000
     assert len(novel.encode()) > 1_000_000
     async with opened(tmp_path, embedder="none") as omoide:
@@ -140,6 +143,8 @@ BAD_VALUES: dict[str, Callable[[Scope], object]] = {
     "too many memories": lambda scope: scope.recall("a", limit=1_000),
     "no budget": lambda scope: scope.recall("a", budget=0),
     "unknown fusion": lambda scope: scope.recall("a", fusion="best"),
+    "the last day of time": lambda scope: scope.observe("a", at=datetime.max.replace(tzinfo=UTC)),
+    "the first day of time": lambda scope: scope.remember("a", at=datetime.min.replace(tzinfo=UTC)),
     "blank memory": lambda scope: scope.remember("\u200b"),
     "importance too low": lambda scope: scope.remember("a", importance=0.9),
     "importance too high": lambda scope: scope.remember("a", importance=10.1),
@@ -224,6 +229,10 @@ async def test_unknown_names_and_ids_are_told_and_near_ones_shown(tmp_path: Path
 # Files
 
 
+def content_of(folder: Path) -> dict[str, bytes | None]:
+    return {path.name: path.read_bytes() if path.is_file() else None for path in folder.iterdir()}
+
+
 def _folder(path: Path) -> None:
     path.mkdir()
 
@@ -262,18 +271,23 @@ async def test_what_is_no_store_is_refused_and_left_as_it_was(
 ) -> None:
     path = tmp_path / "haru.db"
     make(path)
-    before = path.read_bytes() if path.is_file() else None
+    before = content_of(tmp_path)
     with pytest.raises(error):
         async with opened(tmp_path):
             pytest.fail("it opened")
-    assert (path.read_bytes() if path.is_file() else None) == before
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["haru.db"]
+    assert content_of(tmp_path) == before
 
 
 async def _filled(folder: Path, count: int = 40) -> None:
     async with opened(folder) as omoide:
         for number in range(count):
             await haru(omoide).observe(user=f"저는 {number}번 등대를 좋아해요", reply="멋져요", session="s1")
+
+
+async def _used(folder: Path) -> None:
+    async with opened(folder) as omoide:
+        assert (await haru(omoide).recall("등대 좋아해?")).degraded
+        await haru(omoide).observe(user="등대 좋아해요", session="s1")
 
 
 async def test_a_newer_schema_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
@@ -314,9 +328,7 @@ async def test_a_file_with_overwritten_pages_is_told_and_the_chat_goes_on(tmp_pa
         content[start : start + 4096] = b"\x5a" * 4096
     path.write_bytes(bytes(content))
     with pytest.raises(StoreError):
-        async with opened(tmp_path) as omoide:
-            assert (await haru(omoide).recall("등대 좋아해?")).degraded
-            await haru(omoide).observe(user="등대 좋아해요", session="s1")
+        await _used(tmp_path)
 
 
 async def test_a_path_below_a_file_cannot_be_written_and_says_so(tmp_path: Path) -> None:
@@ -440,6 +452,7 @@ class Broken(WordEmbedder):
         return await super().embed_documents(texts) * np.float32("nan")
 
 
+@pytest.mark.proves("F16")
 @pytest.mark.proves("P17")
 @pytest.mark.parametrize(
     "embedder",
@@ -454,7 +467,7 @@ class Broken(WordEmbedder):
 async def test_an_embedder_that_fails_costs_the_meaning_and_says_so(
     tmp_path: Path, embedder: WordEmbedder
 ) -> None:
-    """Pains F16: an optional part that fails must not take the conversation down."""
+    """An optional part that fails must not take the conversation down."""
     async with opened(tmp_path, embedder=embedder) as omoide:
         scope = haru(omoide)
         assert (await scope.observe(user=CAT, reply="귀엽다", session="s1")).made == 1
@@ -463,7 +476,7 @@ async def test_an_embedder_that_fails_costs_the_meaning_and_says_so(
         assert len(recall.degraded) == 1
         assert "words alone" in recall.degraded[0]
         assert recall.memories[0].why.meaning is None
-        with pytest.raises(OmoideError if not isinstance(embedder, FailingEmbedder) else Exception):  # noqa: PT011
+        with pytest.raises((EmbedderFailed, EmbedderMismatch, ConnectionRefusedError)):
             await scope.vectorise()
     async with opened(tmp_path) as omoide:
         recall = await haru(omoide).recall(CAT_ASKED)
@@ -494,11 +507,11 @@ async def test_what_was_said_while_the_embedder_was_down_gets_its_vector_later(t
         assert (recall.degraded, recall.memories[0].why.meaning is None) == ((), False)
 
 
+@pytest.mark.proves("F11")
 @pytest.mark.parametrize("other", [WordEmbedder(64), Renamed()], ids=["other dimensions", "same dimensions"])
 async def test_another_embedder_makes_its_own_vectors_and_switching_back_loses_nothing(
     tmp_path: Path, other: WordEmbedder
 ) -> None:
-    """Pains F11."""
     async with opened(tmp_path) as omoide:
         await haru(omoide).observe(user=CAT, reply="귀엽다", session="s1")
         await haru(omoide).vectorise()
@@ -525,7 +538,7 @@ async def test_after_a_switch_old_and_new_memories_are_found_by_meaning(tmp_path
     async with opened(tmp_path, embedder=WordEmbedder(64)) as omoide:
         scope = haru(omoide)
         await scope.observe(user="저는 새 직장을 구했어요", reply="축하해요", session="s2")
-        assert await scope.vectorise() + 41 >= 41
+        await scope.vectorise()
         await omoide._finish_tasks()
         assert await scope.vectorise() == 0
         for asked in ("직장 어때?", "등대 좋아해?"):

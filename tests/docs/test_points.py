@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-IMPLEMENTED = frozenset(
-    "H2 H6 H7 H9 H10 H15 H16 H19 H20 H21 H22 H23 H24"
-    " P6 P7 P8 P9 P10 P11 P12 P13 P14 P15 P16 P17 P18 P19 P21 P23"
-    " K3 K12".split()
-)
+_POINTS = """
+    H2 H6 H7 H9 H10 H15 H16 H19 H20 H21 H22 H23 H24
+    P6 P7 P8 P9 P10 P11 P12 P13 P14 P15 P16 P17 P18 P19 P21 P23
+    K3 K12
+"""
+IMPLEMENTED = frozenset(_POINTS.split())
 """The points of the specification that this release implements."""
 
 

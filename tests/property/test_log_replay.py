@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from omoide import Omoide
-from omoide.domain.exchanges import Spoken, exchanges
+from omoide.domain.exchanges import Spoken, remembered
 from omoide.domain.model import Message, Origin, Role
 from omoide.testing import FixedClock, WordEmbedder
 
@@ -69,6 +69,8 @@ ACTIONS = (
     "swipe",
     "swipe back",
     "delete",
+    "insert",
+    "insert",
     "delete by id",
     "rewind",
     "rewind by id",
@@ -170,6 +172,12 @@ class World:
         place = self.inside(chat, action)
         if place is not None and self.anchored(chat):
             del chat.said[place]
+            await self.sync(chat)
+
+    async def do_insert(self, chat, action):
+        place = self.inside(chat, action)
+        if place is not None and self.anchored(chat):
+            chat.said.insert(place, self.fresh((Role.USER, Role.CHARACTER)[action.text % 2]))
             await self.sync(chat)
 
     async def do_delete_by_id(self, chat, action):
@@ -279,13 +287,14 @@ def survivors(chats):
     found = {}
     for chat in chats:
         spoken = [Spoken(speaker=0 if s.role is Role.USER else 1, role=s.role) for s in chat.said]
-        for span in exchanges(spoken):
+        for span in remembered(spoken):
             exchange = tuple(chat.said[place] for place in span)
             found[tuple(said.number for said in exchange)] = exchange
     return list(found.values())
 
 
 def essence(memory):
+    """What a replay gives as well: all but ids and times."""
     return (
         memory.kind,
         memory.text,
@@ -299,6 +308,7 @@ async def replayed(folder, chats):
     clock = FixedClock(START)
     async with opened(folder, clock, name="fresh") as omoide:
         scope = omoide.scope(user="minjun", character="haru")
+        await scope.observe(user="ㅋㅋ", session="none")
         for number, exchange in enumerate(survivors(chats)):
             clock.advance(timedelta(minutes=1))
             await scope.observe(messages=[said.message for said in exchange], session=f"{number}")
@@ -338,7 +348,7 @@ async def check_indexes(omoide, scope, texts_gone):
     assert sorted(postings) == sorted(live)
     assert sorted(vectors) == sorted(live)
     for memory in await scope.memories():
-        words = memory.evidence[0].quote if memory.evidence else memory.text
+        words = max((quote.quote for quote in memory.evidence), key=len)
         found = await scope.recall(words, limit=50)
         same = {essence(recalled.memory)[1] for recalled in found.memories}
         assert memory.text in same, words
@@ -365,6 +375,7 @@ async def check(omoide, world, folder):
 @SLOW
 @given(series=actions)
 @example(series=[Action("talk", 0, 0, 0), Action("swipe", 0, 0, 0), Action("swipe back", 0, 0, 0)])
+@example(series=[Action("talk", 0, 0, 0), Action("insert", 0, 1, 1), Action("insert", 0, 2, 0)])
 def test_log_and_memories_equal_a_replay_of_what_survives(series):
     async def run():
         clock = FixedClock(START)
@@ -380,5 +391,118 @@ def test_log_and_memories_equal_a_replay_of_what_survives(series):
                 now = {said.text for chat in world.chats for said in chat.said}
                 gone = sorted(text for text in ever - now if "word" in text)
                 await check_indexes(omoide, world.scope, gone)
+
+    asyncio.run(run())
+
+
+async def marked(world):
+    """Pin one memory, forget another and write a third; the words of the first two."""
+    memories = [memory for memory in await world.scope.memories() if len(memory.evidence) == 2]
+    pinned, forgotten = memories[0], memories[1]
+    await world.scope.pin(pinned.id)
+    await world.scope.forget(forgotten.id)
+    await world.scope.remember("민준은 바다를 좋아한다", pinned=True)
+    return [[quote.quote for quote in memory.evidence] for memory in (pinned, forgotten)]
+
+
+@pytest.mark.proves("P16")
+@settings(SLOW, max_examples=20)
+@given(series=actions)
+def test_marks_outlive_whatever_happens_to_the_conversation(series):
+    async def run():
+        clock = FixedClock(START)
+        with tempfile.TemporaryDirectory() as folder:
+            async with opened(folder, clock) as omoide:
+                world = World(omoide.scope(user="minjun", character="haru"), clock)
+                for _ in range(4):
+                    await world.do(Action("talk", 0, 0, 0))
+                pinned, forgotten = await marked(world)
+                for action in series:
+                    await world.do(action)
+                clock.advance(timedelta(minutes=11))
+                await world.scope.recall("감자 이야기 word1")
+                live = await world.scope.memories()
+                quoted = {quote.quote for memory in live for quote in memory.evidence}
+                survives = [[said.text for said in one] for one in survivors(world.chats)]
+                assert not quoted & set(forgotten)
+                assert any(memory.text == "민준은 바다를 좋아한다" and memory.pinned for memory in live)
+                kept = [m for m in live if [quote.quote for quote in m.evidence] == pinned]
+                assert [memory.pinned for memory in kept] == [True] * (pinned in survives)
+
+    asyncio.run(run())
+
+
+unnamed_actions = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ("talk", "talk", "swipe", "edit newest", "new chat", "depart", "cut", "again", "wait")
+        ),
+        st.integers(0, 3),
+        st.integers(0, 9),
+    ),
+    min_size=3,
+    max_size=12,
+)
+
+
+class Unnamed(World):
+    """Clients that name no session; what any of them went on from is lasting."""
+
+    def __init__(self, scope, clock):
+        super().__init__(scope, clock)
+        self.lasting = set()
+
+    async def sync(self, chat, *, live=True):
+        spoken = [Spoken(speaker=0 if s.role is Role.USER else 1, role=s.role) for s in chat.said]
+        found = [tuple(chat.said[place].text for place in span) for span in remembered(spoken)]
+        self.lasting.update(found[:-1])
+        await self.scope.sync([said.message for said in chat.said[chat.cut :]], live=live)
+
+    async def step(self, what, number, place):
+        self.clock.advance(timedelta(minutes=1))
+        chat = self.chats[number % len(self.chats)]
+        told = len(chat.said) > 3
+        match what:
+            case "talk":
+                await self.do_talk(chat, None)
+            case "swipe" if told:
+                chat.said[-1] = self.fresh(Role.CHARACTER)
+                await self.sync(chat)
+            case "edit newest" if told:
+                chat.said[-2:] = [self.fresh(Role.USER), self.fresh(Role.CHARACTER)]
+                await self.sync(chat)
+            case "new chat":
+                said = [chat.said[0], self.fresh(Role.USER), self.fresh(Role.CHARACTER)]
+                self.clock.advance(timedelta(minutes=11))
+                self.chats.append(Chat(said=said))
+                await self.sync(self.chats[-1])
+            case "depart" if len(chat.said) > 6:
+                end = 3 + place % (len(chat.said) - 6) // 2 * 2
+                said = [*chat.said[:end], self.fresh(Role.USER), self.fresh(Role.CHARACTER)]
+                self.chats.append(Chat(said=said))
+                await self.sync(self.chats[-1])
+            case "cut" if told:
+                chat.cut = max(chat.cut, min(1 + place, len(chat.said) - 3))
+                await self.sync(chat)
+            case "again":
+                await self.sync(chat)
+            case "wait":
+                self.clock.advance(timedelta(hours=5))
+
+
+@settings(SLOW, max_examples=20)
+@given(series=unnamed_actions)
+def test_clients_that_name_no_session_replace_their_newest_exchange_and_no_other(series):
+    async def run():
+        clock = FixedClock(START)
+        with tempfile.TemporaryDirectory() as folder:
+            async with opened(folder, clock) as omoide:
+                world = Unnamed(omoide.scope(user="minjun", character="haru"), clock)
+                for action in (("talk", 0, 0), *series):
+                    await world.step(*action)
+                live = await world.scope.memories()
+                remembers = Counter(tuple(quote.quote for quote in memory.evidence) for memory in live)
+                assert set(remembers.values()) <= {1}
+                assert world.lasting <= set(remembers)
 
     asyncio.run(run())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +32,19 @@ class EmbeddingIdentity:
         return json.dumps(parts, ensure_ascii=False)
 
 
+class Gate(Protocol):
+    """Tells from a query's vector whether the message is about somebody's own life at all."""
+
+    def __call__(self, query: Any, /, *, likeness: float, request: bool) -> float:  # noqa: ANN401 - an array
+        """Log-odds, from 0 up that the message is worth a look at memory.
+
+        Args:
+            query: the query's vector.
+            likeness: the cosine of the nearest memory.
+            request: whether the message has the form of a request that no memory bears on.
+        """
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Thresholds:
     """Similarities that mean something, which hold for one embedding space only (H12, H13, ruling 35).
@@ -38,7 +52,9 @@ class Thresholds:
     Attributes:
         same: from this cosine on, two memories say the same.
         relevant: from this cosine on, a memory bears on a query.
+        gate: tells whether anything can bear on a query; None where none was fitted for the space.
     """
 
     same: float = 0.92
     relevant: float = 0.70
+    gate: Gate | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from omoide.domain.model import Role
 
@@ -22,7 +22,19 @@ class Spoken:
     role: Role
 
 
-def exchanges(path: Sequence[Spoken]) -> list[range]:
+class Speech(Protocol):
+    """Anything that says who spoke, in which role, such as a message of the log."""
+
+    @property
+    def speaker(self) -> int:
+        """The number of who spoke."""
+
+    @property
+    def role(self) -> Role:
+        """In which role."""
+
+
+def exchanges(path: Sequence[Speech]) -> list[range]:
     """Cut a session's messages into exchanges, as ranges of places in the list.
 
     A new exchange begins where a person speaks after a character did, or after another person: what two
@@ -42,13 +54,13 @@ def exchanges(path: Sequence[Spoken]) -> list[range]:
     return found
 
 
-def _begins(previous: Spoken, said: Spoken) -> bool:
+def _begins(previous: Speech, said: Speech) -> bool:
     if said.role is not Role.USER:
         return False
     return previous.role is not Role.USER or previous.speaker != said.speaker
 
 
-def remembered(path: Sequence[Spoken]) -> list[range]:
+def remembered(path: Sequence[Speech]) -> list[range]:
     """The pieces that become episodes: an exchange with a reply whole, other words message by message.
 
     What people say to each other in a room, or write down for themselves, is no dialogue with the character;

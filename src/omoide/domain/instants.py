@@ -11,7 +11,20 @@ from omoide.errors import InvalidInput
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_YEARS = range(2, 9999)
+"""Years whose days exist in every zone."""
+
 _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
+
+
+def check_time(at: datetime | None, *, name: str) -> None:
+    """Raise `InvalidInput` for a time without a zone, or one that some zone has no date for; None passes."""
+    if at is not None and at.tzinfo is None:
+        msg = f"{name} needs a zone, got {at!r}; add one, such as tzinfo=UTC"
+        raise InvalidInput(msg)
+    if at is not None and at.year not in _YEARS:
+        msg = f"{name} lies in the years {_YEARS[0]} to {_YEARS[-1]}, got {at!r}"
+        raise InvalidInput(msg)
 
 
 def to_micros(at: datetime) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from omoide.domain.instants import check_time
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -117,9 +118,7 @@ class Message:
     heard: int | None = None
 
     def __post_init__(self) -> None:
-        if self.at is not None and self.at.tzinfo is None:
-            msg = f"a message's time needs a zone, got {self.at!r}; add one, such as tzinfo=UTC"
-            raise InvalidInput(msg)
+        check_time(self.at, name="a message's time")
         if self.heard is not None and self.heard < 0:
             msg = f"heard counts characters from 0 up, got {self.heard!r}"
             raise InvalidInput(msg)

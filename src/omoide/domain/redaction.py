@@ -73,5 +73,8 @@ def _without_card(match: re.Match[str]) -> str:
 
 def _is_card(digits: list[int]) -> bool:
     """Luhn's check, which a run of digits passes by chance one time in ten."""
-    doubled = [digit if place % 2 == 0 else (2 * digit - 9 if digit > 4 else 2 * digit) for place, digit in enumerate(reversed(digits))]
+    doubled = [
+        digit if place % 2 == 0 else (2 * digit - 9 if digit > 4 else 2 * digit)
+        for place, digit in enumerate(reversed(digits))
+    ]
     return sum(doubled) % 10 == 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from omoide.domain.instants import to_micros
+from omoide.domain.instants import check_time, to_micros
 from omoide.domain.model import Kind, Layer, check_importance
 from omoide.errors import InvalidInput
 
@@ -49,9 +49,7 @@ class Filter:
 
     def __post_init__(self) -> None:
         for name, at in (("since", self.since), ("until", self.until)):
-            if at is not None and at.tzinfo is None:
-                msg = f"{name} needs a zone, got {at!r}; add one, such as tzinfo=UTC"
-                raise InvalidInput(msg)
+            check_time(at, name=name)
         if self.importance is not None:
             check_importance(self.importance)
         for name, least in (self.emotion or {}).items():

@@ -70,7 +70,8 @@ def bm25(postings: Sequence[tuple[Rows, Rows]], lengths: Floats) -> Floats:
         lengths: the sum of all frequencies of each row.
     """
     size = lengths.size
-    held = [(rows, often) for rows, often in postings if size <= LARGE_SCOPE or rows.size <= COMMON_SHARE * size]
+    most = size if size <= LARGE_SCOPE else COMMON_SHARE * size
+    held = [(rows, often) for rows, often in postings if rows.size <= most]
     if not held:
         return np.zeros(size, dtype=np.float32)
     mean = float(lengths.mean()) or 1.0

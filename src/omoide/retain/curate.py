@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from omoide.domain import salience
-from omoide.domain.instants import from_micros, to_micros
+from omoide.domain.instants import check_time, from_micros, to_micros
 from omoide.domain.model import (
     Kind,
     Origin,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from omoide.domain.records import Opened, Standing
+    from omoide.domain.redaction import Redaction
     from omoide.retain.episodes import Episodes
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store, Unit
@@ -75,9 +76,7 @@ class Noted:
         if is_blank(clean(self.text)):
             msg = f"a memory needs words, got {self.text!r}"
             raise InvalidInput(msg)
-        if self.at is not None and self.at.tzinfo is None:
-            msg = f"a memory's time needs a zone, got {self.at!r}; add one, such as tzinfo=UTC"
-            raise InvalidInput(msg)
+        check_time(self.at, name="a memory's time")
         if self.importance is not None:
             check_importance(self.importance)
         if self.confidence is not None:
@@ -94,9 +93,10 @@ class Noted:
 class Curator:
     """Changes single memories of a scope, each call in one transaction."""
 
-    def __init__(self, store: Store, episodes: Episodes) -> None:
+    def __init__(self, store: Store, episodes: Episodes, *, redact: Redaction) -> None:
         self._store = store
         self._episodes = episodes
+        self._redact = redact
 
     def remember(self, scope: ScopeRow, notes: Sequence[Noted]) -> list[str]:
         """Write memories by hand; returns their ids, without those that were there already."""
@@ -153,6 +153,7 @@ class Curator:
             unit.memories.move([standing.id], Status.CONFIRMED, change=unit.change())
             unit.removal.allow(standing.evidence)
             self._episodes.index(unit, [standing.id])
+            self._episodes.follow(unit, standing)
             if standing.status is Status.FADED:
                 # It counts as recalled just now, or the next cycle would let it fade again.
                 mark = unit.scope.blinder.tag(f"restored {unit.now}", purpose="exchange")
@@ -185,7 +186,7 @@ class Curator:
         return count
 
     def _draft(self, unit: Unit, note: Noted) -> Draft:
-        text = clean(note.text)
+        text = self._redact(clean(note.text))
         about = note.about or (unit.scope.user if note.kind is Kind.FACT else None)
         role = Role.CHARACTER if about == unit.scope.character else Role.USER
         worth = salience.score(text, "").importance if note.importance is None else note.importance
@@ -240,7 +241,8 @@ class Curator:
             msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
             raise UnknownMemory(msg)
         if standing.status not in statuses:
-            msg = f"the memory {memory!r} is {standing.status.value}; this needs one that is {statuses[0].value}"
+            wanted = statuses[0].value
+            msg = f"the memory {memory!r} is {standing.status.value}; this needs one that is {wanted}"
             raise InvalidInput(msg)
         return standing
 

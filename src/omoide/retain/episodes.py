@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from omoide.domain import salience
-from omoide.domain.exchanges import Spoken, remembered
+from omoide.domain.exchanges import remembered
 from omoide.domain.instants import from_micros
 from omoide.domain.model import Kind, MessageState, Origin, Role, Status
 from omoide.domain.records import Draft, Logged, Standing
@@ -67,6 +67,13 @@ class Episodes:
             revived=tuple(standing.id for standing in back),
             suppressed=tuple(standing.id for standing in stale),
         )
+
+    def follow(self, unit: Unit, back: Standing) -> None:
+        """Let a memory that was brought back by hand follow what its messages have become meanwhile."""
+        if back.origin is Origin.RULE:
+            showing = unit.log.sessions_showing(back.evidence)
+            for session in showing or (0,):
+                self.derive(unit, session, unit.log.path(session), gone=back.evidence)
 
     def index(self, unit: Unit, numbers: Sequence[int]) -> None:
         """Write the terms of memories, so that they can be found by words at once."""
@@ -135,7 +142,7 @@ def _words(memory: Memory) -> str:
 
 def _exchanges(path: Sequence[Logged]) -> dict[tuple[int, ...], list[Logged]]:
     kept = [message for message in path if message.state in _KEPT]
-    ranges = remembered([Spoken(speaker=message.speaker, role=message.role) for message in kept])
+    ranges = remembered(kept)
     found = [[kept[place] for place in span] for span in ranges]
     return {tuple(message.id for message in exchange): exchange for exchange in found}
 

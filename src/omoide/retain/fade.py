@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain import decay
+from omoide.domain.decay import Forgetting
 from omoide.domain.instants import to_micros
 from omoide.domain.model import Kind, Status
 
 if TYPE_CHECKING:
-    from omoide.retain.episodes import Episodes
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store, Unit
 
@@ -30,15 +30,18 @@ class Faded:
 class Fader:
     """Runs cycles of forgetting. A cycle changes no count and no time of recall (H16)."""
 
-    def __init__(self, store: Store, episodes: Episodes) -> None:
+    def __init__(self, store: Store, *, forgetting: Forgetting) -> None:
         self._store = store
-        self._episodes = episodes
+        self._forgetting = forgetting
 
     def cycle(self, scope: ScopeRow) -> Faded:
-        """Let go of what is retained below 0.05; pinned memories and those of lasting kinds stay."""
+        """Let go of what is retained below 0.05; pinned memories and those of lasting kinds stay.
+
+        Where memories do not fade by the calendar, all of them stay.
+        """
         with self._store.write(scope) as unit:
             numbers = unit.memories.numbers()
-            fading = self._below(unit, numbers)
+            fading = self._below(unit, numbers) if self._forgetting is Forgetting.CALENDAR else []
             if fading:
                 unit.memories.move(fading, Status.FADED, change=unit.change())
             return Faded(kept=len(numbers) - len(fading), faded=len(fading))

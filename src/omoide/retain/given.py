@@ -12,6 +12,7 @@ from omoide.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from omoide.domain.redaction import Redaction
     from omoide.stores.store import Unit
 
 
@@ -33,19 +34,19 @@ class Given:
         )
 
 
-def worth_keeping(said: Sequence[Message]) -> list[Message]:
-    """What is spoken by somebody, and has something visible in it."""
-    cleaned = [_cleaned(message) for message in said if message.role is not Role.SYSTEM]
+def worth_keeping(said: Sequence[Message], *, redact: Redaction) -> list[Message]:
+    """What is spoken by somebody, and has something visible in it, without what is never kept."""
+    cleaned = [_cleaned(message, redact) for message in said if message.role is not Role.SYSTEM]
     return [message for message in cleaned if not is_blank(message.text)]
 
 
 def content(unit: Unit, message: Message) -> bytes:
     """The keyed hash of what was said, by whom, and how much of it was heard."""
     speaker = message.speaker if message.speaker not in (unit.scope.user, unit.scope.character) else ""
-    parts = [message.role.value, speaker, message.text]
-    if message.heard is not None:
-        parts.append(str(message.heard))
-    return unit.scope.blinder.tag("\x1f".join(parts), purpose="content")
+    heard = "" if message.heard is None else f"\x1f{message.heard}"
+    return unit.scope.blinder.tag(
+        f"{message.role.value}\x1f{speaker}\x1f{message.text}{heard}", purpose="content"
+    )
 
 
 def note_language(unit: Unit, said: Sequence[Message]) -> None:
@@ -55,8 +56,8 @@ def note_language(unit: Unit, said: Sequence[Message]) -> None:
         unit.describe(language=language(spoken.text))
 
 
-def _cleaned(message: Message) -> Message:
-    text = clean(message.text)
+def _cleaned(message: Message, redact: Redaction) -> Message:
+    text = redact(clean(message.text))
     heard = None if message.heard is None or message.heard >= len(text) else message.heard
     if text == message.text and heard == message.heard:
         return message

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from omoide.domain.records import Logged
+    from omoide.domain.redaction import Redaction
     from omoide.retain.episodes import Derived, Episodes
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store, Unit
@@ -58,19 +59,21 @@ class Recorder:
     Args:
         store: where the log is.
         episodes: lets rule-made memories follow.
+        redact: takes out what is never kept.
         zone: the zone of users that told none.
         quiet: microseconds after which a session's last words are settled.
     """
 
-    def __init__(self, store: Store, episodes: Episodes, *, zone: str, quiet: int) -> None:
+    def __init__(self, store: Store, episodes: Episodes, *, redact: Redaction, zone: str, quiet: int) -> None:
         self._store = store
         self._episodes = episodes
+        self._redact = redact
         self._zone = zone_of(zone)
         self._quiet = quiet
 
     def observe(self, scope: ScopeRow, said: Sequence[Message], *, session: str | None) -> Recorded:
         """Continue a session with what was just said; all of it is settled at once (ruling 2)."""
-        kept = worth_keeping(said)
+        kept = worth_keeping(said, redact=self._redact)
         blank = len(said) - len(kept)
         name = session or SESSION
         if not kept:
@@ -100,7 +103,7 @@ class Recorder:
         replaced: an earlier departure opens a branch (ruling 1). The newest exchange stays provisional,
         unless the conversation is not live but a file.
         """
-        kept = worth_keeping(shown)
+        kept = worth_keeping(shown, redact=self._redact)
         blank = len(shown) - len(kept)
         if not kept:
             return Recorded(session=session or "", blank=blank)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.alignment import Alignment, Step, align, replaced
-from omoide.domain.exchanges import Spoken, exchanges
+from omoide.domain.exchanges import exchanges
 from omoide.domain.instants import to_micros
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Logged, Session
@@ -112,7 +112,7 @@ def _newest_only(path: Sequence[Logged], alignment: Alignment) -> bool:
 
     One message in common is too little to replace what is settled: many a chat begins with the same words.
     """
-    spans = exchanges([Spoken(speaker=message.speaker, role=message.role) for message in path])
+    spans = exchanges(path)
     if not spans or alignment.departs is None or alignment.departs < spans[-1].start:
         return False
     if any(message.state is MessageState.PROVISIONAL for message in path[spans[-1].start :]):

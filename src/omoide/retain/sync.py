@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from omoide.domain.exchanges import Spoken, exchanges
+from omoide.domain.exchanges import exchanges
 from omoide.domain.instants import from_micros, to_micros
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Entry, Logged
@@ -57,7 +57,7 @@ def bring(unit: Unit, match: Match, given: Given, *, live: bool, zone: tzinfo) -
     gone = [] if match.branch else [match.path[place] for place in match.alignment.withdrawn]
     withdrawn = unit.log.withdraw(match.session.id, [message.id for message in gone])
     written = _write(unit, match, _Weaver(unit, match, given, live=live, zone=zone).placed())
-    spans = exchanges([Spoken(speaker=message.speaker, role=message.role) for message in written])
+    spans = exchanges(written)
     open_from = spans[-1].start if spans and live else len(written)
     path = _mark(unit, match, given, written, open_from=open_from)
     before = {message.id: message for message in match.path}
@@ -121,14 +121,14 @@ class _Weaver:
 
     def _kept(self, run: Sequence[Step], *, after: int | None) -> list[Logged]:
         """Known messages; where those before them left no room, they stand a little later."""
-        kept = []
-        for step in run:
-            message = self._match.path[step.logged or 0]
-            if after is not None and message.position <= after:
-                message = replace(message, position=after + 1)
-            after = message.position
-            kept.append(message)
-        return kept
+        kept = [self._match.path[step.logged or 0] for step in run]
+        if after is None or kept[0].position > after:
+            return kept
+        moved = []
+        for message in kept:
+            after = max(message.position, after + 1)
+            moved.append(message if message.position == after else replace(message, position=after))
+        return moved
 
     def _run(self, run: Sequence[Step], *, after: int | None, before: int | None) -> list[_Placed]:
         """Messages that the session did not show: those that stood here once come back, others are new."""

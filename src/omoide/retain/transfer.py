@@ -126,7 +126,9 @@ def _messages(unit: Unit, silent: set[int]) -> Iterator[str]:
 
 def _memory(unit: Unit, found: Opened) -> str | None:
     memory = found.memory
-    marks = [mark for mark, held in (("pinned", memory.pinned), ("faded", memory.status is Status.FADED)) if held]
+    marks = [
+        mark for mark, held in (("pinned", memory.pinned), ("faded", memory.status is Status.FADED)) if held
+    ]
     if memory.origin is Origin.RULE:
         if not marks:
             return None

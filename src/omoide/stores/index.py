@@ -175,7 +175,7 @@ class ScopeIndex:
         )
 
     def _put_rows(self, rows: Sequence[tuple[object, ...]]) -> list[int]:
-        known = [self._row_of[row[0]] for row in rows if row[0] in self._row_of]  # type: ignore[index]
+        known = [self._row_of[row[0]] for row in rows if row[0] in self._row_of]
         new = [row for row in rows if row[0] not in self._row_of]
         self._grow(self._size + len(new))
         for row in new:

@@ -18,7 +18,7 @@ from omoide.stores.tables import messages, session_messages, session_scopes, ses
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import BindParameter, ColumnElement, Connection, Row
+    from sqlalchemy import BindParameter, ColumnElement, Connection
 
 T = TypeVar("T")
 
@@ -475,14 +475,18 @@ class Log:
         }
 
 
+_ROLES = {role.value: role for role in Role}
+_STATES = {state.value: state for state in MessageState}
+
+
 def _logged(row: Sequence[Any]) -> Logged:
     """A row of the columns of `_LOGGED`."""
     number, role, speaker, state, content, at, zone, heard, variant, position = row
     return Logged(
         id=number,
-        role=Role(role),
+        role=_ROLES[role],
         speaker=speaker,
-        state=MessageState(state),
+        state=_STATES[state],
         position=position,
         hash=content,
         at=at,

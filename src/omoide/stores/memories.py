@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import UUID
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from omoide.domain.instants import from_micros, to_micros, zone_name
 from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, Status
@@ -28,6 +27,7 @@ from omoide.stores.tables import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from uuid import UUID
 
     from sqlalchemy import BindParameter, Connection
 
@@ -540,7 +540,7 @@ def _leave_out(memory: int, shut: set[int] | None) -> None:
 
 
 def _past(row: _Row, body: Mapping[str, Any]) -> Past | None:
-    if row.layer is None:
+    if row.layer is None or row.confidence is None:
         return None
     return Past(
         layer=Layer(row.layer),

@@ -158,10 +158,11 @@ def _packed(matrix: FloatArray) -> bytes:
     scale = np.abs(matrix).max(axis=1) / _STEPS
     scale[scale == 0] = 1.0
     whole = np.rint(matrix / scale[:, None]).astype("<i2")
-    return scale.astype("<f4").tobytes() + whole.tobytes()
+    packed: bytes = scale.astype("<f4").tobytes() + whole.tobytes()
+    return packed
 
 
 def _unpacked(data: bytes, count: int) -> FloatArray:
     scale = np.frombuffer(data, dtype="<f4", count=count)
     whole = np.frombuffer(data, dtype="<i2", offset=4 * count).reshape(count, -1)
-    return whole.astype(np.float32) * scale[:, None]
+    return np.asarray(whole.astype(np.float32) * scale[:, None])
