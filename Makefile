@@ -18,7 +18,7 @@ check: $(VENV)/.ready-dev  ## formatting, lint, types and import rules
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache --no-timings
+	$(BIN)/lint-imports
 
 format: $(VENV)/.ready-dev
 	$(BIN)/ruff format .

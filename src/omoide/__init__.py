@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide as Omoide
     from omoide.config import Settings as Settings
+    from omoide.domain.affect import Feeling as Feeling
+    from omoide.domain.affect import Feelings as Feelings
     from omoide.domain.decay import Forgetting as Forgetting
     from omoide.domain.model import Kind as Kind
     from omoide.domain.model import Layer as Layer
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Omoide": "bootstrap",
     "Settings": "config",
+    "Feeling": "domain.affect",
+    "Feelings": "domain.affect",
     "Forgetting": "domain.decay",
     **dict.fromkeys(
         ("Kind", "Layer", "Memory", "Message", "Origin", "Past", "Quote", "Role", "Status"), "domain.model"

@@ -20,7 +20,7 @@ from omoide.stores.keyring import Keyring, MasterKey
 from omoide.stores.private_file import make_folder
 from omoide.stores.store import Store
 from omoide.stores.tables import meta
-from omoide.words.analyse import BigramAnalyser
+from omoide.words.morphemes import load_analyser
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -70,7 +70,7 @@ class Omoide(Engine):
         engine = cls(
             opened,
             embedder=chosen,
-            analyser=BigramAnalyser(),
+            analyser=load_analyser(settings.analyser),
             settings=settings,
             notices=notices,
         )
@@ -94,7 +94,7 @@ def _store(
             keyring,
             clock=_micros(clock),
             embedding=None if embedder is None else embedder.identity.key,
-            analyser=BigramAnalyser().identity,
+            analyser=load_analyser(settings.analyser).identity,
             cache_bytes=settings.cache_mb * 1024 * 1024,
             large_scope=settings.large_scope,
         )

@@ -95,6 +95,7 @@ class Engine:
         self.embedder = embedder
         self.notices = tuple(notices)
         episodes = Episodes(store, analyser)
+        self.episodes = episodes
         redact = Redaction(settings.never_keep, secrets=settings.redact)
         self.recorder = Recorder(store, episodes, redact=redact, zone=settings.zone, quiet=quiet)
         self.curator = Curator(store, episodes, redact=redact)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from omoide.domain.affect import Feeling
     from omoide.domain.model import Kind, Memory
     from omoide.engine import Engine
     from omoide.retain.fade import Faded
@@ -54,6 +55,7 @@ class Scope:
         session: str | None = None,
         at: datetime | None = None,
         messages: Sequence[Message] = (),
+        feeling: Feeling | None = None,
         off_record: bool = False,
     ) -> Recorded:
         """Hand over an exchange, after the reply. It is settled at once, and can be recalled at once.
@@ -64,13 +66,14 @@ class Scope:
             session: the session's name; one that is not known yet is begun.
             at: when it was said, aware; None means now.
             messages: in place of user and reply, any messages with their speakers, for groups.
+            feeling: what the user felt, where somebody knows.
             off_record: keep nothing of it.
 
         Raises:
             InvalidInput: neither words nor messages, or both.
             StoreError: it could not be written; nothing was.
         """
-        said = _said(user, reply, at, messages)
+        said = _said(user, reply, at, messages, feeling)
         if off_record:
             return Recorded(session=session or "")
         row = await self._met()
@@ -255,6 +258,11 @@ class Scope:
             made=sum(result.made for result in results) + len(notes),
         )
 
+    async def analyse(self, *, limit: int = 1_000_000_000) -> int:
+        """Write terms that are missing, as after a change of the analyser, up to a limit; returns how many."""
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.episodes.index_missing(row, limit=limit))
+
     async def vectorise(self, *, limit: int = 1_000_000_000) -> int:
         """Make vectors that are missing now, up to a limit; returns how many."""
         row = await self._known()
@@ -360,15 +368,23 @@ def _fusion(name: str) -> Fusion:
 
 
 def _said(
-    user: str | None, reply: str | None, at: datetime | None, messages: Sequence[Message]
+    user: str | None,
+    reply: str | None,
+    at: datetime | None,
+    messages: Sequence[Message],
+    feeling: Feeling | None,
 ) -> list[Message]:
-    if messages and (user is not None or reply is not None):
-        msg = "give user and reply, or messages, not both"
+    if messages and (user is not None or reply is not None or feeling is not None):
+        msg = "give user and reply, or messages with feelings of their own, not both"
         raise InvalidInput(msg)
     if messages:
         return list(messages)
     if user is None and reply is None:
         msg = "an exchange needs words: give user, reply, or messages"
         raise InvalidInput(msg)
-    pairs = ((Role.USER, user), (Role.CHARACTER, reply))
-    return [Message(role=role, text=text, at=at) for role, text in pairs if text is not None]
+    said = []
+    if user is not None:
+        said.append(Message(role=Role.USER, text=user, at=at, feeling=feeling))
+    if reply is not None:
+        said.append(Message(role=Role.CHARACTER, text=reply, at=at))
+    return said

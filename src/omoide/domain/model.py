@@ -12,6 +12,8 @@ from omoide.errors import InvalidInput
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from omoide.domain.affect import Feeling
+
 
 class Role(StrEnum):
     """Who a message comes from. System messages are never memory, and are not kept in the log."""
@@ -105,6 +107,7 @@ class Message:
         external_id: the source's own id.
         hidden: said, but no longer shown to the model.
         heard: how many characters of the text reached the listener; None means all of it.
+        feeling: what its speaker felt, where somebody knows (H17).
     """
 
     role: Role
@@ -116,6 +119,7 @@ class Message:
     external_id: str | None = None
     hidden: bool = False
     heard: int | None = None
+    feeling: Feeling | None = None
 
     def __post_init__(self) -> None:
         check_time(self.at, name="a message's time")

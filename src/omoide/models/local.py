@@ -7,6 +7,8 @@ import os
 import platform
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,11 +19,13 @@ import numpy as np
 from omoide.domain.embedding import EmbeddingIdentity, Thresholds
 from omoide.errors import EmbedderUnavailable
 from omoide.models import prefixes, thresholds
+from omoide.models.gate import FittedGate
 from omoide.models.vectors import FloatArray, batches, unit_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+MODEL: Final = "multilingual-e5-small-q4"
 DIMENSIONS: Final = 384
 BATCH: Final = 16
 """Texts at a time: as fast as more, and a query that comes between waits a third of a second at most."""
@@ -76,7 +80,7 @@ class LocalEmbedder:
         """What names the vectors' space; known without loading the model."""
         return EmbeddingIdentity(
             backend="local",
-            model="multilingual-e5-small-q4",
+            model=MODEL,
             dimensions=DIMENSIONS,
             query_prefix=prefixes.E5.query,
             document_prefix=prefixes.E5.document,
@@ -85,7 +89,7 @@ class LocalEmbedder:
     @property
     def thresholds(self) -> Thresholds:
         """Which similarities mean something in this space."""
-        return thresholds.E5
+        return _measured()
 
     async def embed_query(self, text: str) -> FloatArray:
         """Embed what is searched for; a vector of length 1.
@@ -129,6 +133,11 @@ class LocalEmbedder:
         if self._engine is None:
             self._engine = _load()
         return self._engine
+
+
+@lru_cache(maxsize=1)
+def _measured() -> Thresholds:
+    return replace(thresholds.E5, gate=FittedGate.load(MODEL))
 
 
 def _load() -> _Engine:

@@ -58,6 +58,10 @@ class Lists:
         allowed: rows that may be recalled at all.
         named: rows said by or about the one person that the message names or means; None for nobody.
         named_weight: what that is worth.
+        rare: whether some memory holds a term of the message that few others hold.
+        calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
+        request: whether the message has the form of a request that no memory bears on.
+        query: the message's vector, where there is one.
     """
 
     meaning: FloatArray
@@ -66,6 +70,10 @@ class Lists:
     allowed: BoolArray
     named: BoolArray | None
     named_weight: float
+    rare: bool
+    calls_by_name: bool
+    request: bool
+    query: FloatArray | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

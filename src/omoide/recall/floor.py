@@ -13,14 +13,20 @@ if TYPE_CHECKING:
     from omoide.recall.choose import Lists
 
 _COVERED = 0.5
-"""The share of the message's terms that one memory must hold to bear on it by words alone."""
+"""The share of the message's terms, weighed by rarity, that one memory must hold to bear on it by words."""
 
 
 def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | None) -> bool:
-    """Whether any memory bears on the message, by the likeness of meaning or by rare words in common."""
-    if float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED:
+    """Whether any memory bears on the message: by name, by its words, or by what it is about.
+
+    One bar for the whole message, and not one for each row: what stands beside a good row may be the answer
+    without being like the question.
+    """
+    if lists.calls_by_name or float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED:
         return True
-    if thresholds is None:
-        return False
-    meaning = lists.meaning[allowed]
-    return float(np.nanmax(meaning, initial=-1.0)) >= thresholds.relevant
+    if thresholds is None or lists.query is None:
+        return lists.rare and not lists.request
+    likeness = float(np.nanmax(lists.meaning[allowed], initial=-1.0))
+    if thresholds.gate is not None:
+        return thresholds.gate(lists.query, likeness=likeness, request=lists.request) >= 0.0
+    return likeness >= thresholds.relevant and not lists.request

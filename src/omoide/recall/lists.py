@@ -9,6 +9,7 @@ import numpy as np
 
 from omoide.recall.choose import Lists
 from omoide.recall.fuse import bm25
+from omoide.words.analyse import is_weak
 from omoide.recall.nearest import nearness
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float32]
     BoolArray = NDArray[np.bool_]
+    Hits = tuple[NDArray[np.integer], NDArray[np.integer]]
 
 
 def lists(
@@ -32,6 +34,8 @@ def lists(
     allowed: BoolArray,
     person: int | None,
     weight: float,
+    calls_by_name: bool,
+    request: bool,
     watch: Watch,
 ) -> Lists:
     """Score every row of a scope's index.
@@ -44,6 +48,8 @@ def lists(
         allowed: rows that may be recalled.
         person: the number of the one person that the message names or means.
         weight: what being said by or about that person is worth.
+        calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
+        request: whether the message has the form of a request that no memory bears on.
         watch: where the time goes.
     """
     meaning = nearness(snapshot, vector)
@@ -54,11 +60,28 @@ def lists(
     watch.lap("words")
     named = None if person is None else np.asarray(snapshot.rows["subject"] == person)
     return Lists(
-        meaning=meaning, words=words, coverage=coverage, allowed=allowed, named=named, named_weight=weight
+        meaning=meaning,
+        words=words,
+        coverage=coverage,
+        rare=_rare(terms, hits, len(snapshot.rows)),
+        allowed=allowed,
+        named=named,
+        named_weight=weight,
+        calls_by_name=calls_by_name,
+        request=request,
+        query=vector,
     )
 
 
-def _coverage(hits: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], size: int) -> FloatArray:
+def _rare(terms: Sequence[str], hits: Sequence[Hits], size: int) -> bool:
+    """Whether any whole term is held by a memory, and by no more than a tenth of them."""
+    few = max(2, size // 10)
+    return any(
+        0 < len(rows) <= few and not is_weak(term) for term, (rows, _) in zip(terms, hits, strict=True)
+    )
+
+
+def _coverage(hits: Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]], size: int) -> FloatArray:
     """The share of the query's terms that a row holds, each weighed by how rare it is in the scope."""
     weights = [math.log1p((size - len(rows) + 0.5) / (len(rows) + 0.5)) for rows, _ in hits]
     if not weights:

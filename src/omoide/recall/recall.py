@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
 
+from omoide.domain.affect import DAYS, summary
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Role
 from omoide.domain.text import fold, language
@@ -24,6 +26,7 @@ from omoide.recall.lists import lists
 from omoide.recall.names import cut_names, named
 from omoide.recall.phrasing import asked, cut_frame
 from omoide.recall.render import Frame, block
+from omoide.recall.requests import is_request
 from omoide.recall.result import Recall, Recalled
 from omoide.recall.times import resolve
 from omoide.recall.widen import Query, widen
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from omoide.domain.affect import Feelings
     from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
     from omoide.domain.model import Memory
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
     from omoide.stores.store import Recalling, Store
     from omoide.words.analyse import Analyser
 
+_DAY = 86_400_000_000
 _PREVIOUS = 6
 """Earlier messages of the user that are looked at to widen a short one."""
 
@@ -168,10 +173,11 @@ class Recaller:
             whys = {int(now.snapshot.rows["number"][choice.row]): choice.why for choice in choices}
             shut: set[int] = set()
             opened = now.unit.memories.open(list(whys), names=now.names, sessions=now.sessions, shut=shut)
+            feelings = _feelings(now, at, moment)
             watch.lap("open")
         memories = [found.memory for found in opened]
         frame = Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief)
-        text, held = block(memories, frame)
+        text, held = block(memories, frame, hard_days=() if feelings is None else feelings.hard_days)
         watch.lap("render")
         terms = fold(prepared.query.text).split()
         recalled = tuple(
@@ -183,7 +189,9 @@ class Recaller:
             for found in opened
         )
         lost = f"{len(shut)} memories cannot be opened and were left out; restore a backup"
-        return replace(empty, block=text, memories=recalled, degraded=(lost,) if shut else ())
+        return replace(
+            empty, block=text, memories=recalled, feelings=feelings, degraded=(lost,) if shut else ()
+        )
 
     def rehearse(self, scope: ScopeRow, recall: Recall, *, exchange: str) -> None:
         """Note that these memories went into a chat (H10, ruling 10)."""
@@ -216,6 +224,7 @@ class Recaller:
         allowed &= question.filter.mask(unit, snapshot)
         allowed &= ~self._shown(now, question)
         person, weight = _meant(now, prepared.query.text)
+        others = [name for number, name in now.names.items() if number not in now.own.values()]
         found: Lists = lists(
             snapshot,
             vector=vector,
@@ -224,6 +233,8 @@ class Recaller:
             allowed=allowed,
             person=person,
             weight=weight,
+            calls_by_name=bool(set(named(prepared.query.text, others))),
+            request=is_request(prepared.query.text),
             watch=watch,
         )
         policy = Policy(
@@ -248,6 +259,15 @@ class Recaller:
         if session is None or since is None:
             return np.zeros(len(rows), dtype=np.bool_)
         return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
+
+
+def _feelings(now: Recalling, at: int, moment: datetime) -> Feelings | None:
+    """The user's feelings over the days before a moment."""
+    user = now.own.get(Role.USER)
+    if user is None or not now.feels:
+        return None
+    felt = now.unit.felt.of(user, since=at - DAYS * _DAY, until=at)
+    return summary(felt, zone=moment.tzinfo or UTC)
 
 
 def _meant(now: Recalling, query: str) -> tuple[int | None, float]:

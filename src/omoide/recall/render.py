@@ -14,7 +14,7 @@ from omoide.prompts.phrases import PHRASES, Phrases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from omoide.domain.model import Memory, Quote
     from omoide.domain.text import Language
@@ -48,16 +48,22 @@ class Frame:
     brief: bool = False
 
 
-def block(memories: Sequence[Memory], frame: Frame) -> tuple[str, frozenset[str]]:
+def block(
+    memories: Sequence[Memory], frame: Frame, *, hard_days: Sequence[date] = ()
+) -> tuple[str, frozenset[str]]:
     """The fenced block, and the ids of the memories that stand in it; empty for none.
 
     Args:
         memories: best first; those that the budget leaves no room for are dropped from the end.
         frame: language, time and budget.
+        hard_days: days of late that were hard for the user, told in one line above the memories (H20).
     """
     phrases = PHRASES[frame.language]
     chosen = _brief_choice(memories) if frame.brief else memories
-    fence = [OPEN, phrases.opening, CLOSE]
+    head = [OPEN, phrases.opening]
+    if hard_days:
+        head.append(phrases.hard_days.format(days=", ".join(day.isoformat() for day in hard_days)))
+    fence = [*head, CLOSE]
     room = frame.budget - sum(tokens(line + "\n") for line in fence)
     lines: list[tuple[Memory, str]] = []
     for place, memory in enumerate(chosen):
@@ -70,7 +76,7 @@ def block(memories: Sequence[Memory], frame: Frame) -> tuple[str, frozenset[str]
         return "", frozenset()
     ordered = [line for _, line in sorted(lines, key=lambda entry: _moment(entry[0]))]
     held = frozenset(memory.id for memory, _ in lines)
-    return "\n".join([OPEN, phrases.opening, *ordered, CLOSE]), held
+    return "\n".join([*head, *ordered, CLOSE]), held
 
 
 def _moment(memory: Memory) -> tuple[float, str]:

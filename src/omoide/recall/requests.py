@@ -59,7 +59,9 @@ _CHINESE = r"""
   | 你(?:现在)?是(?:一名|一个|一位).{0,16} | 角色扮演 | 你是(?:机器人|真人|人类|ai) | 你(?:最)?喜欢什么颜色 | 无聊 | 你在干(?:嘛|什么)
   | 为什么.{2,20}[？?]?$ | (?:多少|几)(?:公里|米|克|度|岁|个国家)
 """
-_ARITHMETIC = re.compile(r"\d\s*(?:[-+*/×÷^%]|더하기|빼기|곱하기|나누기|plus|minus|times|たす|ひく|かける|加|减|乘|除以)\s*\d")
+_ARITHMETIC = re.compile(
+    r"\d\s*(?:[-+*/×÷^%]|더하기|빼기|곱하기|나누기|plus|minus|times|たす|ひく|かける|加|减|乘|除以)\s*\d"
+)
 _FRAMES = re.compile("|".join((_ENGLISH, _KOREAN, _JAPANESE, _CHINESE)), re.VERBOSE)
 
 

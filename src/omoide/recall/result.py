@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from omoide.domain.affect import Feelings
     from omoide.domain.model import Memory
     from omoide.recall.widen import Reason
 
@@ -68,6 +69,7 @@ class Recall:
         standing: fixed rules and what changes seldom; put it where the prompt's cache survives.
         block: this turn's memories, fenced as data; empty when nothing fits.
         memories: what was recalled, best first; also what the budget left out of the block.
+        feelings: of the user over the last days; None where nothing is known (H18, H19).
         degraded: what did not work, in a few words each; never words of a conversation.
         timing_ms: milliseconds by phase, and in `total`.
     """
@@ -77,6 +79,7 @@ class Recall:
     standing: str
     block: str
     memories: tuple[Recalled, ...] = ()
+    feelings: Feelings | None = None
     degraded: tuple[str, ...] = ()
     timing_ms: dict[str, float] = field(default_factory=dict)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from omoide.domain.model import Memory
+    from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store, Unit
     from omoide.words.analyse import Analyser
 
@@ -81,6 +82,16 @@ class Episodes:
         terms = {number: self._analyser.document(text) for number, text in texts.items()}
         unit.postings.put(terms, identity=self._store.analyser)
         unit.pending.analysed(list(terms), self._store.analyser, change=None)
+
+    def index_missing(self, scope: ScopeRow, *, limit: int) -> int:
+        """Write terms that are missing, as after a change of analyser; returns how many memories had none."""
+        with self._store.write(scope) as unit:
+            numbers = unit.pending.without_terms(self._store.analyser, limit=limit)
+            if numbers:
+                self.index(unit, numbers)
+                unit.change()
+                unit.start_anew()
+        return len(numbers)
 
     def _near(self, unit: Unit, path: Sequence[Logged], gone: Sequence[int]) -> list[Standing]:
         return unit.memories.resting_on([*(message.id for message in path), *gone])

@@ -87,6 +87,7 @@ class Recorder:
             since = unit.log.begin(found.id)
             last = unit.log.last_settled()
             logged = unit.log.add(found.id, self._entries(unit, found.id, new))
+            _note_feelings(unit, new, logged)
             path = unit.log.path(found.id, since=since)
             derived.append(self._episodes.derive(unit, found.id, path))
             unit.log.touch(found.id)
@@ -279,3 +280,16 @@ def _recorded(
         suppressed=sum(len(step.suppressed) for step in derived),
         messages=tuple(str(UUID(bytes=ids[message.id])) for message in logged),
     )
+
+
+def _note_feelings(unit: Unit, said: Sequence[Message], logged: Sequence[Logged]) -> None:
+    """What was felt is noted whether or not the words were worth keeping (H17)."""
+    for message, written in zip(said, logged, strict=True):
+        if message.feeling is not None:
+            unit.felt.add(
+                message.feeling,
+                person=written.speaker,
+                message=written.id,
+                at=unit.now if written.at is None else written.at,
+                zone=written.zone,
+            )

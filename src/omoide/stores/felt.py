@@ -41,6 +41,11 @@ class FeltRows:
             )
         )
 
+    def any(self) -> bool:
+        """Whether anything is known of feelings in this scope."""
+        query = select(feelings.c.id).where(feelings.c.scope_id == self._scope.id).limit(1)
+        return self._connection.execute(query).first() is not None
+
     def of(self, person: int, *, since: int, until: int) -> list[Felt]:
         """What a person felt in a stretch of time, oldest first; what was taken back counts no more."""
         query = (

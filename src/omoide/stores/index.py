@@ -86,7 +86,7 @@ class Snapshot:
     signs: Signs | None
     inverted: Inverted
 
-    def terms(self, blinded: Sequence[int]) -> list[tuple[IntArray, IntArray]]:
+    def terms(self, blinded: Sequence[int]) -> list[tuple[NDArray[np.integer], NDArray[np.integer]]]:
         """The rows that hold each term, and how often."""
         return self.inverted.find(blinded)
 
@@ -208,7 +208,7 @@ class ScopeIndex:
         room = len(self._rows)
         if size <= room:
             return
-        room = max(size, room * 3 // 2)
+        room = max(size, room * 9 // 8)
         self._rows = _enlarged(self._rows, room)
         self._embedded = _enlarged(self._embedded, room)
         self._lengths = _enlarged(self._lengths, room)

@@ -12,7 +12,7 @@ from omoide.stores.postings import ENTRY
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-IntArray = NDArray[np.int64]
+IntArray = NDArray[np.integer]
 
 MERGE_AT = 512
 """Terms of new memories are turned round together once so many memories wait."""
@@ -22,9 +22,9 @@ class Inverted:
     """Terms → rows, as sorted arrays for most rows and a small table for the newest."""
 
     def __init__(self) -> None:
-        self._terms = np.empty(0, dtype=np.int64)
-        self._rows = np.empty(0, dtype=np.int64)
-        self._frequencies = np.empty(0, dtype=np.int64)
+        self._terms: IntArray = np.empty(0, dtype=np.int64)
+        self._rows: IntArray = np.empty(0, dtype=np.int32)
+        self._frequencies: IntArray = np.empty(0, dtype=np.uint8)
         self._new: dict[int, list[tuple[int, int]]] = {}
         self._waiting = 0
 
@@ -36,7 +36,7 @@ class Inverted:
         )
         rows = np.repeat(np.fromiter((row for row, _ in postings), np.int64, len(postings)), counts)
         if len(postings) >= MERGE_AT:
-            self._sort_in(entries["term"], rows, entries["frequency"].astype(np.int64))
+            self._sort_in(entries["term"], rows, entries["frequency"])
         else:
             self._append(entries, rows)
             self._waiting += len(postings)
@@ -52,7 +52,7 @@ class Inverted:
         wanted = np.array(terms, dtype=np.int64)
         low = np.searchsorted(self._terms, wanted, "left").tolist()
         high = np.searchsorted(self._terms, wanted, "right").tolist()
-        found = []
+        found: list[tuple[IntArray, IntArray]] = []
         for term, start, end in zip(terms, low, high, strict=True):
             rows, frequencies = self._rows[start:end], self._frequencies[start:end]
             new = self._new.get(term)
@@ -83,7 +83,8 @@ class Inverted:
     @property
     def nbytes(self) -> int:
         """Bytes of memory held, roughly."""
-        return self._terms.nbytes * 3 + 120 * len(self._new)
+        held = (self._terms, self._rows, self._frequencies)
+        return sum(array.nbytes for array in held) + 120 * len(self._new)
 
     def _append(self, entries: NDArray[np.void], rows: IntArray) -> None:
         for term, frequency, row in zip(
@@ -100,6 +101,6 @@ class Inverted:
     def _sort_in(self, terms: IntArray, rows: IntArray, frequencies: IntArray) -> None:
         terms = np.concatenate((self._terms, terms))
         order = np.argsort(terms, kind="stable")
-        self._rows = np.concatenate((self._rows, rows))[order]
-        self._frequencies = np.concatenate((self._frequencies, frequencies))[order]
+        self._rows = np.concatenate((self._rows, rows.astype(np.int32)))[order]
+        self._frequencies = np.concatenate((self._frequencies, frequencies.astype(np.uint8)))[order]
         self._terms = terms[order]

@@ -15,6 +15,7 @@ from sqlalchemy import bindparam, func, insert, select, update
 from omoide.domain.model import MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
 from omoide.stores.fixed import Fixed
+from omoide.stores.felt import FeltRows
 from omoide.stores.index import KINDS, LARGE, LAYERS, IntArray, ScopeIndex, Snapshot
 from omoide.stores.log import PROVISIONAL, Log
 from omoide.stores.memories import Memories
@@ -77,6 +78,11 @@ class Unit:
         return People(self.connection, self.scope)
 
     @cached_property
+    def felt(self) -> FeltRows:
+        """What people felt."""
+        return FeltRows(self.connection, self.scope)
+
+    @cached_property
     def postings(self) -> Postings:
         """Terms for keyword search."""
         return Postings(self.connection, self.scope)
@@ -127,6 +133,7 @@ class _Cached:
     lock: threading.Lock = field(default_factory=threading.Lock)
     names: dict[int, str] = field(default_factory=dict)
     own: dict[Role, int] = field(default_factory=dict)
+    feels: bool = False
     sessions: dict[int, str] = field(default_factory=dict)
     held: int = 0
 
@@ -153,7 +160,8 @@ class State:
 class Recalling:
     """A scope as one recall sees it: its rows, its index, the names of its people and sessions.
 
-    `own` holds the numbers of the scope's user and character themselves.
+    `own` holds the numbers of the scope's user and character themselves; `feels` tells whether anything is
+    known of feelings.
     """
 
     unit: Unit
@@ -161,6 +169,7 @@ class Recalling:
     snapshot: Snapshot
     names: dict[int, str]
     own: dict[Role, int]
+    feels: bool
     sessions: dict[int, str]
 
 
@@ -241,7 +250,9 @@ class Store:
             state = _state(unit)
             if (state.epoch, state.revision) != (cached.index.epoch, cached.index.revision):
                 self._refresh(unit, cached, state)
-            yield Recalling(unit, state, cached.index.snapshot(), cached.names, cached.own, cached.sessions)
+            yield Recalling(
+                unit, state, cached.index.snapshot(), cached.names, cached.own, cached.feels, cached.sessions
+            )
 
     def names(self, unit: Unit) -> dict[int, str]:
         """The name of each person of a scope."""
@@ -295,6 +306,7 @@ class Store:
         index.revision, index.epoch = state.revision, state.epoch
         people = unit.people.all()
         cached.names = {number: person.name for number, person in people.items()}
+        cached.feels = unit.felt.any()
         cached.own = {
             person.role: number
             for number, person in people.items()

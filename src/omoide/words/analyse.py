@@ -119,6 +119,11 @@ class BigramAnalyser:
         return list(terms)[: self.most_terms]
 
 
+def is_weak(term: str) -> bool:
+    """Whether a term stands for no whole word, such as the first syllable of a Korean one."""
+    return term.endswith("*")
+
+
 def _count_words(words: list[str], counts: dict[str, int]) -> None:
     for word in words:
         stem = _stem(word)
