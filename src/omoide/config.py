@@ -67,7 +67,7 @@ class Settings(BaseSettings):
     redact: bool = Field(True, description="never keep passwords, API keys and card numbers")
     never_keep: tuple[str, ...] = Field((), description="regular expressions; what they match is never kept")
     quiet_minutes: float = Field(10.0, ge=0.0, description="after so long a session's last words are settled")
-    cache_mb: int = Field(256, ge=1, description="memory for the indexes of scopes")
+    cache_mb: int = Field(512, ge=1, description="memory for the indexes of scopes")
     large_scope: int = Field(20_000, ge=1_000, description="rows from which vectors are scored in two steps")
 
     @classmethod

@@ -327,7 +327,7 @@ class Scope:
             opened = unit.memories.open(
                 numbers,
                 names=self._engine.store.names(unit),
-                sessions=unit.log.session_names(),
+                sessions=unit.sessions.names(),
                 shut=set(),
             )
         return [found.memory for found in opened]

@@ -42,7 +42,7 @@ async def reinforced(scope: Scope, memory: str) -> int:
     assert row is not None
     with engine.store.read(row) as unit:
         (number,) = [found.number for found in _opened(unit) if found.memory.id == memory]
-        return unit.memories.rehearsed([number]).get(number, (0, 0))[0]
+        return unit.rehearsals.counts([number]).get(number, (0, 0))[0]
 
 
 def _opened(unit: object) -> Sequence[object]:

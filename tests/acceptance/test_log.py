@@ -67,9 +67,9 @@ def log_of(omoide, scope):
     """What each session shows, in order."""
     with omoide.store.read(omoide.store.scope(scope.user, scope.character)) as unit:
         shown = {}
-        for number, name in unit.log.session_names().items():
+        for number, name in unit.sessions.names().items():
             path = unit.log.path(number)
-            words = unit.log.texts(message.id for message in path)
+            words = unit.texts.open(message.id for message in path)
             shown[name] = [words[message.id] for message in path]
     return shown
 
@@ -314,7 +314,7 @@ async def test_hiding_one_message_hides_no_other_with_the_same_words(omoide, har
     shown = talk("응", "들려줘", "응", "그래서?", "피아노를 배우고 있어", "멋지다")
     await haru.sync([replace(shown[0], hidden=True), *shown[1:]], session="s", live=False)
     with omoide.store.read(omoide.store.scope("minjun", "haru")) as unit:
-        states = [message.state.value for message in unit.log.path(unit.log.session("s").id)]
+        states = [message.state.value for message in unit.log.path(unit.sessions.find("s").id)]
     assert states == ["hidden", *["settled"] * 5]
 
 

@@ -349,7 +349,7 @@ async def test_a_memory_whose_message_was_changed_on_disk_is_left_out_and_report
         row = omoide.store.scope(USER, CHARACTER)
         assert row is not None
         with omoide.store.read(row) as unit, pytest.raises(Tampered):
-            unit.log.texts([first_row(tmp_path / "haru.db", "messages")])
+            unit.texts.open([first_row(tmp_path / "haru.db", "messages")])
 
 
 @pytest.mark.proves("P17")

@@ -320,9 +320,9 @@ def shown_by_log(omoide, scope):
     row = store.scope(scope.user, scope.character)
     with store.read(row) as unit:
         shown = {}
-        for number, name in unit.log.session_names().items():
+        for number, name in unit.sessions.names().items():
             path = unit.log.path(number)
-            texts = unit.log.texts(message.id for message in path)
+            texts = unit.texts.open(message.id for message in path)
             shown[name] = [texts[message.id] for message in path]
     return shown
 

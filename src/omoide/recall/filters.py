@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.stores.index import Snapshot
-    from omoide.stores.store import Unit
+    from omoide.stores.unit import Unit
 
 _KINDS = tuple(Kind)
 _LAYERS = tuple(Layer)
@@ -82,11 +82,11 @@ class Filter:
         """What only the store can tell: people, places and scores."""
         found = []
         if self.people:
-            found.append(unit.memories.of_people(unit.people.find(self.people)))
+            found.append(unit.lookups.of_people(unit.people.find(self.people)))
         if self.place is not None:
-            found.append(unit.memories.at_place(self.place))
+            found.append(unit.lookups.at_place(self.place))
         for name, least in (self.emotion or {}).items():
-            found.append(unit.memories.scored(name, least))
+            found.append(unit.lookups.scored(name, least))
         return found
 
 

@@ -201,13 +201,13 @@ class Recaller:
             found = [unit.memories.number(UUID(recalled.memory.id)) for recalled in recall.memories]
             numbers = [number for number in found if number is not None]
             if numbers:
-                unit.memories.rehearse(numbers, exchange=unit.scope.blinder.tag(exchange, purpose="exchange"))
+                unit.rehearsals.note(numbers, exchange=unit.scope.blinder.tag(exchange, purpose="exchange"))
 
     def _previous(self, now: Recalling, question: Question) -> Sequence[str]:
         if question.session is None or widen(question.message, previous=()).reason == "plain":
             return []
-        session = now.unit.log.session(question.session)
-        return [] if session is None else now.unit.log.last_said(session.id, limit=_PREVIOUS)
+        session = now.unit.sessions.find(question.session)
+        return [] if session is None else now.unit.texts.last_said(session.id, limit=_PREVIOUS)
 
     def _choose(
         self,
@@ -246,7 +246,7 @@ class Recaller:
             now=unit.now,
         )
         spans = resolve(question.message, now=moment)
-        chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.memories.rehearsed)
+        chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.rehearsals.counts)
         watch.lap("choose")
         return chosen
 
@@ -254,7 +254,7 @@ class Recaller:
     def _shown(now: Recalling, question: Question) -> NDArray[np.bool_]:
         """Memories whose evidence the prompt still shows word for word (ruling 4)."""
         rows = now.snapshot.rows
-        session = None if question.session is None else now.unit.log.session(question.session)
+        session = None if question.session is None else now.unit.sessions.find(question.session)
         since = None if session is None else now.unit.log.shown_since(session.id, turns=question.turns)
         if session is None or since is None:
             return np.zeros(len(rows), dtype=np.bool_)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import regex
 
 from omoide.domain.model import Kind, Layer, Role
 from omoide.domain.text import cut, cut_tokens, tokens
@@ -22,8 +21,10 @@ if TYPE_CHECKING:
 OPEN, CLOSE = "<memories>", "</memories>"
 """The fence. Whatever looks like it inside a memory is taken out."""
 
-_FENCE = regex.compile(r"[<＜‹〈]\s*[/／]?\s*memories[^<>＜＞]*[>＞›〉]?", regex.IGNORECASE)
-_WHITE = regex.compile(r"\s+")
+_BRACKETS = "<＜‹〈"
+# The fence's name in letters of any width, also with invisible characters between them.
+_NAME = r"[\u200b-\u200d\u2060\ufeff]*".join(f"[{chr(ord(letter) + 0xFEE0)}{letter}]" for letter in "memories")
+_FENCE = re.compile(rf"[{_BRACKETS}]\W*{_NAME}[^<>＜＞]*[>＞›〉]?", re.IGNORECASE)
 _LEAST = 24
 """Tokens below which a memory is left out rather than cut."""
 
@@ -137,7 +138,9 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
 
 def _plain(text: str) -> str:
     """On one line, and without anything that looks like the fence."""
-    return str(_WHITE.sub(" ", _FENCE.sub(" ", text))).strip()
+    if any(bracket in text for bracket in _BRACKETS):
+        text = _FENCE.sub(" ", text)
+    return " ".join(text.split())
 
 
 def _brief_choice(memories: Sequence[Memory]) -> list[Memory]:

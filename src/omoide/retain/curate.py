@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from omoide.domain.redaction import Redaction
     from omoide.retain.episodes import Episodes
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.store import Store, Unit
+    from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
 
 UNDO = timedelta(days=30)
 """How long what was forgotten can be restored."""
@@ -157,7 +158,7 @@ class Curator:
             if standing.status is Status.FADED:
                 # It counts as recalled just now, or the next cycle would let it fade again.
                 mark = unit.scope.blinder.tag(f"restored {unit.now}", purpose="exchange")
-                unit.memories.rehearse([standing.id], exchange=mark)
+                unit.rehearsals.note([standing.id], exchange=mark)
 
     def purge(self, scope: ScopeRow, *, now: bool = False) -> int:
         """Destroy what was forgotten more than 30 days ago, or all that was forgotten; returns how many."""

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from omoide.domain.model import Memory
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.store import Store, Unit
+    from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
     from omoide.words.analyse import Analyser
 
 _KEPT = (MessageState.SETTLED, MessageState.HIDDEN)
@@ -72,7 +73,7 @@ class Episodes:
     def follow(self, unit: Unit, back: Standing) -> None:
         """Let a memory that was brought back by hand follow what its messages have become meanwhile."""
         if back.origin is Origin.RULE:
-            showing = unit.log.sessions_showing(back.evidence)
+            showing = unit.sessions.showing(back.evidence)
             for session in showing or (0,):
                 self.derive(unit, session, unit.log.path(session), gone=back.evidence)
 
@@ -107,7 +108,7 @@ class Episodes:
         if not new:
             return []
         suppressed = unit.removal.suppressed()
-        texts = unit.log.texts(message.id for exchange in new for message in exchange)
+        texts = unit.texts.open(message.id for exchange in new for message in exchange)
         drafts = [
             _draft(exchange, texts, session) for exchange in new if not suppressed & {m.id for m in exchange}
         ]
@@ -170,7 +171,7 @@ def _nowhere_else(unit: Unit, session: int, lost: Sequence[Standing]) -> list[St
     """Those whose exchange no other session, such as a branch, holds either."""
     rests = {message for standing in lost for message in standing.evidence}
     held: set[tuple[int, ...]] = set()
-    for other, shown in unit.log.sessions_showing(sorted(rests)).items():
+    for other, shown in unit.sessions.showing(sorted(rests)).items():
         if other != session and any(shown.issuperset(standing.evidence) for standing in lost):
             held.update(_exchanges(unit.log.path(other)))
     return [standing for standing in lost if standing.evidence not in held]

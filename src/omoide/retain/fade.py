@@ -12,7 +12,8 @@ from omoide.domain.model import Kind, Status
 
 if TYPE_CHECKING:
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.store import Store, Unit
+    from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
 
 _DAY = 86_400_000_000
 _LASTING = (Kind.WORLD, Kind.GUIDANCE, Kind.PLAN, Kind.DIARY)
@@ -47,7 +48,7 @@ class Fader:
             return Faded(kept=len(numbers) - len(fading), faded=len(fading))
 
     def _below(self, unit: Unit, numbers: list[int]) -> list[int]:
-        rehearsed = unit.memories.rehearsed(numbers)
+        rehearsed = unit.rehearsals.counts(numbers)
         opened = unit.memories.open(numbers, names={}, sessions={}, shut=set())
         below = []
         for found in opened:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from omoide.domain.redaction import Redaction
-    from omoide.stores.store import Unit
+    from omoide.stores.unit import Unit
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from omoide.domain.redaction import Redaction
     from omoide.retain.episodes import Derived, Episodes
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.store import Store, Unit
+    from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
 
 SESSION = "default"
 """The session of a caller that names none."""
@@ -79,7 +80,7 @@ class Recorder:
         if not kept:
             return Recorded(session=name, blank=blank)
         with self._store.write(scope) as unit:
-            found = unit.log.session(name) or unit.log.start(name)
+            found = unit.sessions.find(name) or unit.sessions.start(name)
             new = self._unknown(unit, kept)
             derived = self._settle(unit, unit.log.provisional())
             if not new:
@@ -90,7 +91,7 @@ class Recorder:
             _note_feelings(unit, new, logged)
             path = unit.log.path(found.id, since=since)
             derived.append(self._episodes.derive(unit, found.id, path))
-            unit.log.touch(found.id)
+            unit.sessions.touch(found.id)
             note_language(unit, new)
             _counted(unit, logged, last=last)
             return _recorded(name, unit, logged=logged, derived=derived, blank=blank)
@@ -121,7 +122,7 @@ class Recorder:
             if brought.added or brought.gone or brought.settled or match.branch:
                 gone = [message.id for message in brought.gone]
                 derived.append(self._episodes.derive(unit, match.session.id, brought.stretch, gone=gone))
-                unit.log.touch(match.session.id)
+                unit.sessions.touch(match.session.id)
                 note_language(unit, kept)
                 _counted(unit, brought.settled, last=last, gone=brought.gone)
             return _recorded(
@@ -152,7 +153,7 @@ class Recorder:
         """Take one message back in every session that shows it, and what was remembered of it."""
         with self._store.write(scope) as unit:
             logged, _ = _message(unit, message)
-            return self._take_back(unit, sorted(unit.log.sessions_showing([logged.id])), [logged])
+            return self._take_back(unit, sorted(unit.sessions.showing([logged.id])), [logged])
 
     def settle(self, scope: ScopeRow) -> Recorded:
         """Settle what has been quiet for long enough."""
@@ -209,7 +210,7 @@ class Recorder:
         unit.log.set_state(numbers, MessageState.SETTLED)
         position = {message.id: message.position for message in waiting}
         derived = []
-        for session, shown in unit.log.sessions_showing(numbers).items():
+        for session, shown in unit.sessions.showing(numbers).items():
             since = unit.log.begin(session, before=min(position[number] for number in shown))
             derived.append(self._episodes.derive(unit, session, unit.log.path(session, since=since)))
         _counted(unit, waiting, last=last)
@@ -224,7 +225,7 @@ class Recorder:
             path = unit.log.path(session, since=since)
             derived.append(self._episodes.derive(unit, session, path, gone=numbers))
         _counted(unit, (), last=None, gone=gone)
-        name = unit.log.session_name(shown_by[0])
+        name = unit.sessions.name(shown_by[0])
         return _recorded(name, unit, withdrawn=withdrawn, derived=derived)
 
 
@@ -242,10 +243,10 @@ def _message(unit: Unit, name: str) -> tuple[Logged, int]:
 
 def _session_of(unit: Unit, name: str | None, message: Logged, home: int) -> int:
     """The session that is meant, which shows the message: by default the one it was said in."""
-    showing = unit.log.sessions_showing([message.id])
+    showing = unit.sessions.showing([message.id])
     if name is None:
         return home if home in showing else min(showing)
-    session = unit.log.session(name)
+    session = unit.sessions.find(name)
     if session is None or session.id not in showing:
         msg = f"the session {name!r} does not show that message; leave the session out, or name another"
         raise UnknownSession(msg)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from omoide.retain.given import Given
-    from omoide.stores.store import Unit
+    from omoide.stores.unit import Unit
 
 _SAME_TIME = 600_000_000
 """Microseconds that the dates of one message may differ in two sources: ten minutes."""
@@ -57,7 +57,7 @@ class Match:
 
 def named_session(unit: Unit, name: str, given: Given) -> Match:
     """The session of this name; where it is new, what it shares with one that it branched off is shared."""
-    found = unit.log.session(name)
+    found = unit.sessions.find(name)
     if found is not None:
         return Match.of(found, name, unit.log.path(found.id), given.hashes)
     best = _best(unit, given.hashes)
@@ -65,7 +65,7 @@ def named_session(unit: Unit, name: str, given: Given) -> Match:
         number, path, alignment = best
         common = [step for step in alignment.steps if step.logged is not None and step.shown is not None]
         if _one_conversation(path, given, common):
-            session = unit.log.start(name, parent=number)
+            session = unit.sessions.start(name, parent=number)
             steps = tuple(step for step in alignment.steps if step.shown is not None)
             kept = replace(alignment, steps=steps)
             return Match(session=session, name=name, path=path, alignment=kept, branch=True)
@@ -83,20 +83,20 @@ def unnamed_session(unit: Unit, given: Given, *, new_name: str) -> Match:
     number, path, alignment = best
     if alignment.departs is None or _newest_only(path, alignment):
         session = Session(id=number, named=False)
-        return Match(session=session, name=unit.log.session_name(number), path=path, alignment=alignment)
-    session = unit.log.start(new_name, named=False, parent=number)
+        return Match(session=session, name=unit.sessions.name(number), path=path, alignment=alignment)
+    session = unit.sessions.start(new_name, named=False, parent=number)
     return Match(session=session, name=new_name, path=path, alignment=alignment, branch=True)
 
 
 def _fresh(unit: Unit, hashes: Sequence[bytes], name: str, *, named: bool) -> Match:
-    return Match.of(unit.log.start(name, named=named), name, [], hashes)
+    return Match.of(unit.sessions.start(name, named=named), name, [], hashes)
 
 
 def _best(unit: Unit, hashes: Sequence[bytes]) -> tuple[int, list[Logged], Alignment] | None:
     spread = hashes[:: max(1, len(hashes) // _SPREAD)]
     looked_for = dict.fromkeys((*hashes[:2], *spread, *hashes[-_NEWEST:]))
     held = []
-    for number in unit.log.sessions_with(looked_for, limit=_HELD):
+    for number in unit.sessions.with_most_of(looked_for, limit=_HELD):
         path = unit.log.path(number)
         alignment = align([message.hash for message in path], hashes)
         if alignment.matched:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from omoide.domain.model import Message
     from omoide.retain.given import Given
     from omoide.retain.session import Match
-    from omoide.stores.store import Unit
+    from omoide.stores.unit import Unit
 
 _Placed = Logged | Entry
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from omoide.domain.model import Memory
     from omoide.domain.records import Opened
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.store import Store, Unit
+    from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
 
 FORMAT = "omoide-export/1"
 """What the header of such a file says."""
@@ -101,10 +102,10 @@ def _line(**values: object) -> str:
 
 def _messages(unit: Unit, silent: set[int]) -> Iterator[str]:
     people = unit.people.all()
-    for number, session in unit.log.session_names().items():
+    for number, session in unit.sessions.names().items():
         path = [message for message in unit.log.path(number) if message.id not in silent]
-        texts = unit.log.texts(message.id for message in path)
-        details = unit.log.details(message.id for message in path)
+        texts = unit.texts.open(message.id for message in path)
+        details = unit.texts.details(message.id for message in path)
         for message in path:
             if message.id in texts:
                 speaker = people[message.speaker]

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, select, update
 
-from omoide.domain.instants import from_micros, to_micros, zone_name
-from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, Status
+from omoide.domain.instants import to_micros, zone_name
+from omoide.domain.model import Kind, Origin, Status
 from omoide.domain.records import Draft, Opened, Standing
-from omoide.domain.text import fold
-from omoide.errors import Tampered
+from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows, next_numbers
-from omoide.stores.log import CHUNK, chunks
-from omoide.stores.scopes import ScopeRow, new_uid, uid_text
-from omoide.stores.tables import (
-    evidence,
-    memories,
-    memory_scopes,
-    messages,
-    rehearsals,
-    scores,
-    session_messages,
-)
+from omoide.stores.lookups import place_tag
+from omoide.stores.opening import Opening
+from omoide.stores.scopes import ScopeRow, new_uid
+from omoide.stores.tables import evidence, memories, memory_scopes, scores, session_messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,44 +26,6 @@ if TYPE_CHECKING:
 
 # Built once: to build a statement costs more than to run it.
 _NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
-_MEMORIES = Fixed(
-    select(
-        memories.c.id,
-        memories.c.uid,
-        memories.c.kind,
-        memories.c.origin,
-        memories.c.status,
-        memories.c.session_id,
-        memories.c.importance,
-        memories.c.confidence,
-        memories.c.confirmed,
-        memories.c.pinned,
-        memories.c.at,
-        memories.c.zone,
-        memories.c.recorded_at,
-        memories.c.body_sealed,
-        memories.c.layer,
-        memories.c.age,
-        memories.c.absolute_day,
-    ).where(memories.c.id.in_(_NUMBERS))
-)
-_QUOTES = Fixed(
-    select(
-        evidence.c.memory_id,
-        evidence.c.start,
-        evidence.c.end,
-        messages.c.id,
-        messages.c.uid,
-        messages.c.speaker_id,
-        messages.c.role,
-        messages.c.text_sealed,
-        messages.c.at,
-        messages.c.zone,
-    )
-    .join(messages, messages.c.id == evidence.c.message_id)
-    .where(evidence.c.memory_id.in_(_NUMBERS))
-    .order_by(evidence.c.memory_id, evidence.c.place)
-)
 _RESTING_ON = Fixed(
     select(evidence.c.memory_id)
     .join(memories, memories.c.id == evidence.c.memory_id)
@@ -93,33 +47,6 @@ _LAST_SEQUENCE = Fixed(
     .order_by(memory_scopes.c.memory_id.desc())
     .limit(1)
 )
-_OF_SCOPE = select(rehearsals.c.memory_id, rehearsals.c.count, rehearsals.c.last_at).where(
-    rehearsals.c.scope_id == bindparam("scope")
-)
-_ALL_REHEARSED = Fixed(_OF_SCOPE)
-_REHEARSED = Fixed(_OF_SCOPE.where(rehearsals.c.memory_id.in_(_NUMBERS)))
-
-
-class _Row(NamedTuple):
-    """A memory as `_MEMORIES` reads it."""
-
-    id: int
-    uid: bytes
-    kind: str
-    origin: str
-    status: str
-    session: int | None
-    importance: float
-    confidence: float | None
-    confirmed: int
-    pinned: int
-    at: int | None
-    zone: str | None
-    recorded_at: int
-    body: bytes | None
-    layer: str | None
-    age: float | None
-    absolute_day: int | None
 
 
 class Memories:
@@ -286,70 +213,8 @@ class Memories:
         Raises:
             Tampered: words cannot be opened, and `shut` is None.
         """
-        quotes = self._quotes(numbers, names, shut)
-        found: dict[int, Opened] = {}
-        for chunk in chunks(numbers):
-            for row in map(_Row._make, _MEMORIES.run(self._connection, {"numbers": list(chunk)})):
-                said = quotes.get(row.id, [])
-                try:
-                    memory = self._memory(row, tuple(quote for _, quote in said), sessions)
-                except Tampered:
-                    _leave_out(row.id, shut)
-                    continue
-                found[row.id] = Opened(
-                    number=row.id, memory=memory, messages=tuple(number for number, _ in said)
-                )
-        return [found[number] for number in numbers if number in found and number not in (shut or ())]
-
-    def _memory(self, row: _Row, quotes: tuple[Quote, ...], sessions: Mapping[int, str]) -> Memory:
-        body: dict[str, Any] = {}
-        if row.body is not None:
-            body = json.loads(self._scope.sealer.open(row.body, row=row.uid))
-        text = body.get("text")
-        return Memory(
-            id=uid_text(row.uid),
-            kind=Kind(row.kind),
-            origin=Origin(row.origin),
-            status=Status(row.status),
-            text="\n".join(f"{quote.speaker}: {quote.quote}" for quote in quotes) if text is None else text,
-            at=None if row.at is None else from_micros(row.at, row.zone),
-            importance=row.importance,
-            recorded_at=from_micros(row.recorded_at),
-            evidence=quotes,
-            confidence=row.confidence,
-            confirmed=row.confirmed,
-            pinned=bool(row.pinned),
-            session=None if row.session is None else sessions.get(row.session),
-            place=body.get("place"),
-            past=_past(row, body),
-            keys=tuple(body.get("keys", ())),
-        )
-
-    def _quotes(
-        self, numbers: Sequence[int], names: Mapping[int, str], shut: set[int] | None
-    ) -> dict[int, list[tuple[int, Quote]]]:
-        opened = self._scope.sealer.open_text
-        found: dict[int, list[tuple[int, Quote]]] = {}
-        for chunk in chunks(numbers):
-            for memory, start, end, number, uid, speaker, role, sealed, at, zone in _QUOTES.run(
-                self._connection, {"numbers": list(chunk)}
-            ):
-                if sealed is None or end == start:
-                    continue
-                try:
-                    words = opened(sealed, row=uid)[start:end]
-                except Tampered:
-                    _leave_out(memory, shut)
-                    continue
-                quote = Quote(
-                    message=uid_text(uid),
-                    speaker=names.get(speaker, ""),
-                    role=Role(role),
-                    quote=words,
-                    at=None if at is None else from_micros(at, zone),
-                )
-                found.setdefault(memory, []).append((number, quote))
-        return found
+        opening = Opening(self._connection, self._scope, names=names, sessions=sessions, shut=shut)
+        return opening.memories(numbers)
 
     def _evidence_of(self, numbers: Sequence[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
@@ -377,7 +242,7 @@ class Memories:
             "zone": None if draft.at is None else zone_name(draft.at),
             "age": None if past is None else past.age,
             "absolute_day": None if past is None else past.absolute_day,
-            "place_tag": None if draft.place is None else self.place_tag(draft.place),
+            "place_tag": None if draft.place is None else place_tag(self._scope, draft.place),
             "recorded_at": self._now,
             "external_tag": (
                 None
@@ -387,79 +252,9 @@ class Memories:
             "body_sealed": self._body(draft, uid),
         }
 
-    def place_tag(self, place: str) -> bytes:
-        """How the scope looks up a place, however it is composed and cased."""
-        return self._scope.blinder.tag(fold(place), purpose="place")
-
-    def of_people(self, people: Sequence[int]) -> list[int]:
-        """Memories that are about these people, or rest on what they said."""
-        scope = memory_scopes.c.scope_id == self._scope.id
-        about = (
-            select(memories.c.id)
-            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
-            .where(scope, memories.c.subject_id.in_(people))
-        )
-        said = (
-            select(evidence.c.memory_id)
-            .join(messages, messages.c.id == evidence.c.message_id)
-            .where(messages.c.scope_id == self._scope.id, messages.c.speaker_id.in_(people))
-        )
-        return [int(number) for number in self._connection.execute(about.union(said)).scalars()]
-
-    def at_place(self, place: str) -> list[int]:
-        """Memories of what happened in a place."""
-        query = (
-            select(memories.c.id)
-            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
-            .where(memory_scopes.c.scope_id == self._scope.id, memories.c.place_tag == self.place_tag(place))
-        )
-        return [int(number) for number in self._connection.execute(query).scalars()]
-
-    def scored(self, name: str, least: float) -> list[int]:
-        """Memories with at least such a score of this name."""
-        query = (
-            select(scores.c.memory_id)
-            .join(memory_scopes, memory_scopes.c.memory_id == scores.c.memory_id)
-            .where(memory_scopes.c.scope_id == self._scope.id, scores.c.name == name, scores.c.value >= least)
-        )
-        return [int(number) for number in self._connection.execute(query).scalars()]
-
     def scores(self, number: int) -> dict[str, float]:
         """The scores of one memory by name."""
         query = select(scores.c.name, scores.c.value).where(scores.c.memory_id == number)
-        return {row[0]: row[1] for row in self._connection.execute(query)}
-
-    def rehearsed(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
-        """How often memories were recalled into an exchange, and when last."""
-        if len(numbers) > CHUNK:
-            rows = _ALL_REHEARSED.run(self._connection, {"scope": self._scope.id})
-        else:
-            wanted = {"scope": self._scope.id, "numbers": list(numbers)}
-            rows = _REHEARSED.run(self._connection, wanted)
-        return {row[0]: (row[1], row[2]) for row in rows}
-
-    def rehearse(self, numbers: Sequence[int], *, exchange: bytes) -> None:
-        """Note that memories were recalled into an exchange; a second time in the same one does not count."""
-        known = self._rehearsals(numbers)
-        new = [number for number in numbers if number not in known]
-        again = [number for number in numbers if number in known and known[number] != exchange]
-        if new:
-            row = {"tenant": self._scope.tenant, "scope_id": self._scope.id, "count": 1}
-            self._connection.execute(
-                insert(rehearsals),
-                [{**row, "memory_id": number, "last_at": self._now, "exchange": exchange} for number in new],
-            )
-        if again:
-            self._connection.execute(
-                update(rehearsals)
-                .where(rehearsals.c.scope_id == self._scope.id, rehearsals.c.memory_id.in_(again))
-                .values(count=rehearsals.c.count + 1, last_at=self._now, exchange=exchange)
-            )
-
-    def _rehearsals(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        query = select(rehearsals.c.memory_id, rehearsals.c.exchange).where(
-            rehearsals.c.scope_id == self._scope.id, rehearsals.c.memory_id.in_(numbers)
-        )
         return {row[0]: row[1] for row in self._connection.execute(query)}
 
     def external(self, external_id: str) -> int | None:
@@ -530,24 +325,3 @@ class Memories:
             for name, value in draft.scores
         ]
         insert_rows(self._connection, scores, rows)
-
-
-def _leave_out(memory: int, shut: set[int] | None) -> None:
-    """Note a memory that does not open; call it where the error was caught."""
-    if shut is None:
-        raise  # noqa: PLE0704 - the error that is being handled
-    shut.add(memory)
-
-
-def _past(row: _Row, body: Mapping[str, Any]) -> Past | None:
-    if row.layer is None or row.confidence is None:
-        return None
-    return Past(
-        layer=Layer(row.layer),
-        confidence=row.confidence,
-        source=body.get("source"),
-        heard_when=body.get("heard_when"),
-        basis=body.get("basis"),
-        age=row.age,
-        absolute_day=row.absolute_day,
-    )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import BigInteger, bindparam, func, or_, select, update
 
 from omoide.domain.model import Status
+from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
-from omoide.stores.log import chunks
 from omoide.stores.tables import memories, memory_scopes
 
 if TYPE_CHECKING:

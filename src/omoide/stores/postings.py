@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import bindparam, delete, select
 
+from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows
-from omoide.stores.log import chunks
 from omoide.stores.tables import postings
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, insert, or_, select, update
 
 from omoide.domain.model import Origin, Status
-from omoide.stores.log import chunks
+from omoide.stores.chunks import chunks
 from omoide.stores.postings import Postings
 from omoide.stores.tables import (
     evidence,

@@ -71,13 +71,14 @@ class Vectors:
         """Write vectors, in the order of the numbers; shape (n, dimensions)."""
         members = np.asarray(numbers, dtype=np.int64)
         for start in range(0, len(members), BLOCK):
-            self._write(members[start : start + BLOCK], matrix[start : start + BLOCK], change)
+            block = Block(members[start : start + BLOCK], matrix[start : start + BLOCK])
+            self.write(block, change=change)
         self._merge(change)
 
     def read(self, *, after: int = -1) -> list[Block]:
         """All blocks written after a change of the scope, oldest first."""
         values = {"scope": self._scope.id, "identity": self._identity, "after": after}
-        opened = [self._open(*row) for row in _BLOCKS.run(self._connection, values)]
+        opened = [self.open(*row) for row in _BLOCKS.run(self._connection, values)]
         return [block for block in opened if len(block.members)]
 
     def members(self) -> set[int]:
@@ -90,7 +91,8 @@ class Vectors:
             found.update(np.frombuffer(members, dtype=np.int64).tolist())
         return found
 
-    def _write(self, members: IntArray, matrix: FloatArray, change: int) -> None:
+    def write(self, block: Block, *, change: int) -> None:
+        """Write one block as it is."""
         uid = new_uid()
         row = {
             "tenant": self._scope.tenant,
@@ -98,13 +100,13 @@ class Vectors:
             "identity_id": self._identity,
             "uid": uid,
             "change": change,
-            "count": len(members),
-            "members": members.tobytes(),
-            "vectors_sealed": self._scope.sealer.seal(_packed(matrix), row=uid),
+            "count": len(block.members),
+            "members": block.members.tobytes(),
+            "vectors_sealed": self._scope.sealer.seal(_packed(block.vectors), row=uid),
         }
         insert_rows(self._connection, vectors, [row])
 
-    def _open(self, uid: bytes, members: bytes, sealed: bytes) -> Block:
+    def open(self, uid: bytes, members: bytes, sealed: bytes) -> Block:
         """A block; without members where it was changed on disk, for vectors can be made again."""
         numbers = np.frombuffer(members, dtype=np.int64)
         try:
@@ -124,13 +126,14 @@ class Vectors:
         ).all()
         if len(small) < _LOOSE:
             return
-        opened = [self._open(row.uid, row.members, row.vectors_sealed) for row in small]
+        opened = [self.open(row.uid, row.members, row.vectors_sealed) for row in small]
         opened = [block for block in opened if len(block.members)]
         self._connection.execute(delete(vectors).where(vectors.c.id.in_([row.id for row in small])))
         members = np.concatenate([block.members for block in opened])
         matrix = np.concatenate([block.vectors for block in opened])
         for start in range(0, len(members), BLOCK):
-            self._write(members[start : start + BLOCK], matrix[start : start + BLOCK], change)
+            block = Block(members[start : start + BLOCK], matrix[start : start + BLOCK])
+            self.write(block, change=change)
 
 
 def drop_vectors(connection: Connection, scope: ScopeRow, numbers: Collection[int]) -> None:
@@ -149,9 +152,9 @@ def drop_vectors(connection: Connection, scope: ScopeRow, numbers: Collection[in
         connection.execute(delete(vectors).where(one))
         if keep.any():
             rest = Vectors(connection, scope, identity=row.identity_id)
-            block = rest._open(row.uid, row.members, sealed)
+            block = rest.open(row.uid, row.members, sealed)
             if len(block.members):
-                rest._write(members[keep], block.vectors[keep], row.change)
+                rest.write(Block(members[keep], block.vectors[keep]), change=row.change)
 
 
 def _packed(matrix: FloatArray) -> bytes:

@@ -1,0 +1,66 @@
+"""What only the store can tell of memories: whom they are about, where they were, how they score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from omoide.domain.text import fold
+from omoide.stores.tables import evidence, memories, memory_scopes, messages, scores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from omoide.stores.scopes import ScopeRow
+
+
+class Lookups:
+    """Finds one scope's memories for a filter, within one transaction; by number."""
+
+    def __init__(self, connection: Connection, scope: ScopeRow) -> None:
+        self._connection = connection
+        self._scope = scope
+
+    def of_people(self, people: Sequence[int]) -> list[int]:
+        """Memories that are about these people, or rest on what they said."""
+        scope = memory_scopes.c.scope_id == self._scope.id
+        about = (
+            select(memories.c.id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+            .where(scope, memories.c.subject_id.in_(people))
+        )
+        said = (
+            select(evidence.c.memory_id)
+            .join(messages, messages.c.id == evidence.c.message_id)
+            .where(messages.c.scope_id == self._scope.id, messages.c.speaker_id.in_(people))
+        )
+        return [int(number) for number in self._connection.execute(about.union(said)).scalars()]
+
+    def at_place(self, place: str) -> list[int]:
+        """Memories of what happened in a place."""
+        query = (
+            select(memories.c.id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+            .where(
+                memory_scopes.c.scope_id == self._scope.id,
+                memories.c.place_tag == place_tag(self._scope, place),
+            )
+        )
+        return [int(number) for number in self._connection.execute(query).scalars()]
+
+    def scored(self, name: str, least: float) -> list[int]:
+        """Memories with at least such a score of this name."""
+        query = (
+            select(scores.c.memory_id)
+            .join(memory_scopes, memory_scopes.c.memory_id == scores.c.memory_id)
+            .where(memory_scopes.c.scope_id == self._scope.id, scores.c.name == name, scores.c.value >= least)
+        )
+        return [int(number) for number in self._connection.execute(query).scalars()]
+
+
+def place_tag(scope: ScopeRow, place: str) -> bytes:
+    """How a scope looks up a place, however it is composed and cased."""
+    return scope.blinder.tag(fold(place), purpose="place")

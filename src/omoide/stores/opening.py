@@ -1,0 +1,200 @@
+"""Memories with their words: bodies unsealed, and quotes cut from the messages that they rest on."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import bindparam, select
+
+from omoide.domain.instants import from_micros
+from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, Status
+from omoide.domain.records import Opened
+from omoide.errors import Tampered
+from omoide.stores.chunks import chunks
+from omoide.stores.fixed import Fixed
+from omoide.stores.scopes import ScopeRow, uid_text
+from omoide.stores.tables import evidence, memories, messages
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import BindParameter, Connection
+
+# Built once: to build a statement costs more than to run it.
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_MEMORIES = Fixed(
+    select(
+        memories.c.id,
+        memories.c.uid,
+        memories.c.kind,
+        memories.c.origin,
+        memories.c.status,
+        memories.c.session_id,
+        memories.c.importance,
+        memories.c.confidence,
+        memories.c.confirmed,
+        memories.c.pinned,
+        memories.c.at,
+        memories.c.zone,
+        memories.c.recorded_at,
+        memories.c.body_sealed,
+        memories.c.layer,
+        memories.c.age,
+        memories.c.absolute_day,
+    ).where(memories.c.id.in_(_NUMBERS))
+)
+_QUOTES = Fixed(
+    select(
+        evidence.c.memory_id,
+        evidence.c.start,
+        evidence.c.end,
+        messages.c.id,
+        messages.c.uid,
+        messages.c.speaker_id,
+        messages.c.role,
+        messages.c.text_sealed,
+        messages.c.at,
+        messages.c.zone,
+    )
+    .join(messages, messages.c.id == evidence.c.message_id)
+    .where(evidence.c.memory_id.in_(_NUMBERS))
+    .order_by(evidence.c.memory_id, evidence.c.place)
+)
+
+
+class _Row(NamedTuple):
+    """A memory as `_MEMORIES` reads it."""
+
+    id: int
+    uid: bytes
+    kind: str
+    origin: str
+    status: str
+    session: int | None
+    importance: float
+    confidence: float | None
+    confirmed: int
+    pinned: int
+    at: int | None
+    zone: str | None
+    recorded_at: int
+    body: bytes | None
+    layer: str | None
+    age: float | None
+    absolute_day: int | None
+
+
+class Opening:
+    """Opens memories of one scope, within one transaction.
+
+    Args:
+        connection: where they are read.
+        scope: whose they are.
+        names: the name of each person of the scope.
+        sessions: the name of each session; one that is missing is left open.
+        shut: where to note the memories whose words cannot be opened, which are left out then (P17).
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        scope: ScopeRow,
+        *,
+        names: Mapping[int, str],
+        sessions: Mapping[int, str],
+        shut: set[int] | None,
+    ) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._names = names
+        self._sessions = sessions
+        self._shut = shut
+
+    def memories(self, numbers: Sequence[int]) -> list[Opened]:
+        """The memories in the order asked for, without those that are gone.
+
+        Raises:
+            Tampered: words cannot be opened, and `shut` is None.
+        """
+        quotes = self._quotes(numbers)
+        found: dict[int, Opened] = {}
+        for chunk in chunks(numbers):
+            for row in map(_Row._make, _MEMORIES.run(self._connection, {"numbers": list(chunk)})):
+                said = quotes.get(row.id, [])
+                try:
+                    memory = self._memory(row, tuple(quote for _, quote in said))
+                except Tampered:
+                    if self._shut is None:
+                        raise
+                    self._shut.add(row.id)
+                    continue
+                found[row.id] = Opened(
+                    number=row.id, memory=memory, messages=tuple(number for number, _ in said)
+                )
+        shut = self._shut or ()
+        return [found[number] for number in numbers if number in found and number not in shut]
+
+    def _memory(self, row: _Row, quotes: tuple[Quote, ...]) -> Memory:
+        body: dict[str, Any] = {}
+        if row.body is not None:
+            body = json.loads(self._scope.sealer.open(row.body, row=row.uid))
+        text = body.get("text")
+        return Memory(
+            id=uid_text(row.uid),
+            kind=Kind(row.kind),
+            origin=Origin(row.origin),
+            status=Status(row.status),
+            text="\n".join(f"{quote.speaker}: {quote.quote}" for quote in quotes) if text is None else text,
+            at=None if row.at is None else from_micros(row.at, row.zone),
+            importance=row.importance,
+            recorded_at=from_micros(row.recorded_at),
+            evidence=quotes,
+            confidence=row.confidence,
+            confirmed=row.confirmed,
+            pinned=bool(row.pinned),
+            session=None if row.session is None else self._sessions.get(row.session),
+            place=body.get("place"),
+            past=_past(row, body),
+            keys=tuple(body.get("keys", ())),
+        )
+
+    def _quotes(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, Quote]]]:
+        opened, names = self._scope.sealer.open_text, self._names
+        found: dict[int, list[tuple[int, Quote]]] = {}
+        for chunk in chunks(numbers):
+            for memory, start, end, number, uid, speaker, role, sealed, at, zone in _QUOTES.run(
+                self._connection, {"numbers": list(chunk)}
+            ):
+                if sealed is None or end == start:
+                    continue
+                try:
+                    words = opened(sealed, row=uid)[start:end]
+                except Tampered:
+                    if self._shut is None:
+                        raise
+                    self._shut.add(memory)
+                    continue
+                quote = Quote(
+                    message=uid_text(uid),
+                    speaker=names.get(speaker, ""),
+                    role=Role(role),
+                    quote=words,
+                    at=None if at is None else from_micros(at, zone),
+                )
+                found.setdefault(memory, []).append((number, quote))
+        return found
+
+
+def _past(row: _Row, body: Mapping[str, Any]) -> Past | None:
+    if row.layer is None or row.confidence is None:
+        return None
+    return Past(
+        layer=Layer(row.layer),
+        confidence=row.confidence,
+        source=body.get("source"),
+        heard_when=body.get("heard_when"),
+        basis=body.get("basis"),
+        age=row.age,
+        absolute_day=row.absolute_day,
+    )

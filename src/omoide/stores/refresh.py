@@ -1,0 +1,189 @@
+"""Bringing what is known of a scope in memory up to date with the store, by what changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sqlalchemy import bindparam, func, select
+
+from omoide.domain.model import MessageState, Origin, Role, Status
+from omoide.errors import UnknownScope
+from omoide.stores.fixed import Fixed
+from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex
+from omoide.stores.logged import PROVISIONAL
+from omoide.stores.tables import memories, memory_scopes, messages, scopes
+
+if TYPE_CHECKING:
+    from omoide.stores.unit import Unit
+
+_KIND = {kind.value: place for place, kind in enumerate(KINDS)}
+_LAYER = {layer.value: place for place, layer in enumerate(LAYERS)}
+_READABLE = (Status.CONFIRMED, Status.REPLACED, Status.FADED)
+
+_STATE = Fixed(
+    select(
+        scopes.c.revision,
+        scopes.c.epoch,
+        scopes.c.language,
+        scopes.c.zone,
+        select(func.min(messages.c.recorded_at))
+        .where(messages.c.scope_id == bindparam("scope"), PROVISIONAL)
+        .scalar_subquery()
+        .label("waiting_since"),
+    ).where(scopes.c.id == bindparam("scope"), scopes.c.uid == bindparam("uid"))
+)
+_ROWS = (
+    select(
+        memories.c.id,
+        memory_scopes.c.position,
+        memories.c.session_id,
+        memories.c.subject_id,
+        memories.c.at,
+        memories.c.recorded_at,
+        memories.c.retired_at,
+        memories.c.valid_until,
+        memories.c.importance,
+        memories.c.confidence,
+        memories.c.confirmed,
+        memories.c.kind,
+        memories.c.layer,
+        memories.c.origin,
+        memories.c.pinned,
+        memories.c.status,
+    )
+    .join(memories, memories.c.id == memory_scopes.c.memory_id)
+    .where(memory_scopes.c.scope_id == bindparam("scope"))
+)
+_READABLE_ROWS = Fixed(_ROWS.where(memories.c.status.in_([status.value for status in _READABLE])))
+_CHANGED_ROWS = Fixed(_ROWS.where(memory_scopes.c.change > bindparam("after")))
+_SAID = Fixed(
+    select(messages.c.position)
+    .where(
+        messages.c.scope_id == bindparam("scope"),
+        messages.c.role == Role.USER.value,
+        messages.c.position > bindparam("after"),
+        messages.c.state.in_([MessageState.SETTLED.value, MessageState.HIDDEN.value]),
+    )
+    .order_by(messages.c.position)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a scope stands.
+
+    Attributes:
+        revision: rises with each change.
+        epoch: rises where a list of changes could not say what changed.
+        language, zone: of its user, where they are known.
+        waiting_since: when the oldest message was written that is not settled yet; None if all are.
+    """
+
+    revision: int
+    epoch: int
+    language: str | None
+    zone: str | None
+    waiting_since: int | None
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of a scope in memory: its index, and the names of its people and sessions.
+
+    `own` holds the numbers of the scope's user and character themselves; `feels` tells whether anything is
+    known of feelings.
+    """
+
+    index: ScopeIndex = field(default_factory=ScopeIndex)
+    names: dict[int, str] = field(default_factory=dict)
+    own: dict[Role, int] = field(default_factory=dict)
+    feels: bool = False
+    sessions: dict[int, str] = field(default_factory=dict)
+
+    def is_current(self, state: State) -> bool:
+        """Whether nothing changed since it was read."""
+        return (self.index.epoch, self.index.revision) == (state.epoch, state.revision)
+
+
+def state_of(unit: Unit) -> State:
+    """Where a scope stands now.
+
+    Raises:
+        UnknownScope: the scope was erased meanwhile.
+    """
+    rows = _STATE.run(unit.connection, {"scope": unit.scope.id, "uid": unit.scope.uid})
+    if not rows:
+        msg = f"the scope of {unit.scope.user!r} and {unit.scope.character!r} was erased"
+        raise UnknownScope(msg)
+    return State(*rows[0])
+
+
+def refresh(
+    known: Known, unit: Unit, state: State, *, embedding: int | None, analyser: int, large: int
+) -> None:
+    """Read what changed of a scope since it was read last, or all of it where that cannot be told.
+
+    Args:
+        known: brought up to date in place.
+        unit: where to read.
+        state: where the scope stands in it.
+        embedding: the number of the embedding space in use, or None without an embedder.
+        analyser: the number of the text analysis in use.
+        large: memories from which a scope's vectors are scored in two steps.
+    """
+    index = ScopeIndex(large=large) if state.epoch != known.index.epoch else known.index
+    whole = index.revision < 0
+    rows = _changed_rows(unit, index.revision)
+    index.apply(
+        rows,
+        postings=unit.postings.read(
+            identity=analyser, numbers=None if whole else [int(row[0]) for row in rows]
+        ),
+        blocks=[] if embedding is None else unit.vectors(embedding).read(after=index.revision),
+        said=_said(unit, index.said),
+    )
+    index.revision, index.epoch = state.revision, state.epoch
+    people = unit.people.all()
+    known.names = {number: person.name for number, person in people.items()}
+    known.feels = unit.felt.any()
+    known.own = {
+        person.role: number
+        for number, person in people.items()
+        if person.external == (unit.scope.user if person.role is Role.USER else unit.scope.character)
+    }
+    if whole or not index.session_numbers <= known.sessions.keys():
+        known.sessions = unit.sessions.names()
+    known.index = index
+
+
+def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:
+    query = _READABLE_ROWS if after < 0 else _CHANGED_ROWS
+    rows = query.run(unit.connection, {"scope": unit.scope.id, "after": after})
+    return [_index_row(row) for row in rows]
+
+
+def _index_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    numbers = tuple(-1 if value is None else value for value in row[2:8])
+    return (
+        row[0],
+        row[1],
+        *numbers,
+        row[8],
+        -1.0 if row[9] is None else row[9],
+        row[10],
+        _KIND[row[11]],
+        -1 if row[12] is None else _LAYER[row[12]],
+        row[13] == Origin.RULE,
+        row[14],
+        row[15] == Status.CONFIRMED,
+        row[15] in (Status.REPLACED, Status.FADED),
+    )
+
+
+def _said(unit: Unit, known: IntArray) -> IntArray:
+    last = int(known[-1]) if len(known) else -(2**62)
+    rows = _SAID.run(unit.connection, {"scope": unit.scope.id, "after": last})
+    added = np.array(rows, dtype=np.int64).reshape(-1)
+    return np.concatenate((known, added)) if len(added) else known

@@ -1,0 +1,78 @@
+"""The words of one scope's messages, opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sqlalchemy import bindparam, select
+
+from omoide.domain.model import Role
+from omoide.stores.chunks import chunks
+from omoide.stores.fixed import Fixed
+from omoide.stores.tables import messages, session_messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy import BindParameter, Connection
+
+    from omoide.stores.scopes import ScopeRow
+
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_TEXTS = Fixed(
+    select(messages.c.id, messages.c.uid, messages.c.text_sealed).where(messages.c.id.in_(_NUMBERS))
+)
+
+
+class Texts:
+    """Opens the words of one scope's messages, within one transaction."""
+
+    def __init__(self, connection: Connection, scope: ScopeRow) -> None:
+        self._connection = connection
+        self._scope = scope
+        # What this transaction wrote, so that it need not be read again.
+        self._written: dict[int, str] = {}
+
+    def note(self, written: Mapping[int, str]) -> None:
+        """Keep at hand what this transaction writes, by message."""
+        self._written.update(written)
+
+    def open(self, numbers: Iterable[int]) -> dict[int, str]:
+        """The words of messages; those whose words were forgotten for good are left out."""
+        opened = self._scope.sealer.open_text
+        wanted = list(numbers)
+        found = {number: self._written[number] for number in wanted if number in self._written}
+        for chunk in chunks([number for number in wanted if number not in found]):
+            for number, uid, sealed in _TEXTS.run(self._connection, {"numbers": list(chunk)}):
+                if sealed is not None:
+                    found[number] = opened(sealed, row=uid)
+        return found
+
+    def last_said(self, session: int, *, limit: int) -> list[str]:
+        """The last messages of people in a session, oldest first."""
+        query = (
+            select(messages.c.id)
+            .join(session_messages, session_messages.c.message_id == messages.c.id)
+            .where(session_messages.c.session_id == session, messages.c.role == Role.USER)
+            .order_by(session_messages.c.position.desc(), messages.c.id.desc())
+            .limit(limit)
+        )
+        numbers = [int(number) for number in self._connection.execute(query).scalars()]
+        said = self.open(numbers)
+        return [said[number] for number in reversed(numbers) if number in said]
+
+    def details(self, numbers: Iterable[int]) -> dict[int, tuple[str, str | None, str | None]]:
+        """The id of each message, its source's own id, and its date as the source wrote it."""
+        opened = self._scope.sealer.open_text
+        columns = (messages.c.external_sealed, messages.c.raw_date_sealed)
+        found: dict[int, tuple[str, str | None, str | None]] = {}
+        for chunk in chunks(list(numbers)):
+            query = select(messages.c.id, messages.c.uid, *columns).where(messages.c.id.in_(chunk))
+            for number, uid, external, raw_date in self._connection.execute(query):
+                found[number] = (
+                    str(UUID(bytes=uid)),
+                    None if external is None else opened(external, row=uid + b"external"),
+                    None if raw_date is None else opened(raw_date, row=uid + b"date"),
+                )
+        return found

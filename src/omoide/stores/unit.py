@@ -1,0 +1,132 @@
+"""One transaction on one scope, and what can be done in it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, select, update
+
+from omoide.stores.felt import FeltRows
+from omoide.stores.fixed import Fixed
+from omoide.stores.log import Log
+from omoide.stores.lookups import Lookups
+from omoide.stores.memories import Memories
+from omoide.stores.pending import Pending
+from omoide.stores.postings import Postings
+from omoide.stores.rehearsals import Rehearsals
+from omoide.stores.removal import Removal
+from omoide.stores.scopes import People, ScopeRow
+from omoide.stores.sessions import Sessions
+from omoide.stores.tables import scopes
+from omoide.stores.texts import Texts
+from omoide.stores.vectors import Vectors
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_CHANGE = Fixed(
+    update(scopes)
+    .where(scopes.c.id == bindparam("scope"))
+    .values(revision=scopes.c.revision + 1)
+    .returning(scopes.c.revision)
+)
+
+
+class Unit:
+    """One transaction on one scope: its log, its memories, its people.
+
+    Attributes:
+        connection: where its statements run.
+        now: microseconds since 1970; one instant for the whole transaction.
+    """
+
+    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int) -> None:
+        self.connection = connection
+        self._change: int | None = None
+        self.scope = scope
+        self.now = now
+
+    @cached_property
+    def log(self) -> Log:
+        """What was said."""
+        return Log(self.connection, self.scope, now=self.now, sessions=self.sessions, texts=self.texts)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """Where it was said."""
+        return Sessions(self.connection, self.scope, now=self.now)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The words of what was said."""
+        return Texts(self.connection, self.scope)
+
+    @cached_property
+    def memories(self) -> Memories:
+        """What is remembered."""
+        return Memories(self.connection, self.scope, now=self.now)
+
+    @cached_property
+    def lookups(self) -> Lookups:
+        """Finding memories for a filter."""
+        return Lookups(self.connection, self.scope)
+
+    @cached_property
+    def rehearsals(self) -> Rehearsals:
+        """How often a memory was recalled into a chat."""
+        return Rehearsals(self.connection, self.scope, now=self.now)
+
+    @cached_property
+    def people(self) -> People:
+        """Who speaks."""
+        return People(self.connection, self.scope)
+
+    @cached_property
+    def felt(self) -> FeltRows:
+        """What people felt."""
+        return FeltRows(self.connection, self.scope)
+
+    @cached_property
+    def postings(self) -> Postings:
+        """Terms for keyword search."""
+        return Postings(self.connection, self.scope)
+
+    @cached_property
+    def pending(self) -> Pending:
+        """What still lacks a vector or terms."""
+        return Pending(self.connection, self.scope)
+
+    @cached_property
+    def removal(self) -> Removal:
+        """Taking memories and words out, for a time or for good."""
+        return Removal(self.connection, self.scope, now=self.now)
+
+    def vectors(self, identity: int) -> Vectors:
+        """Vectors of one embedding space."""
+        return Vectors(self.connection, self.scope, identity=identity)
+
+    def change(self) -> int:
+        """The scope's revision that this transaction brings; the first call raises it."""
+        if self._change is None:
+            ((self._change,),) = _CHANGE.run(self.connection, {"scope": self.scope.id})
+        return self._change
+
+    def start_anew(self) -> None:
+        """Tell all caches of the scope to read it anew, for what a list of changes cannot say."""
+        self.connection.execute(
+            update(scopes).where(scopes.c.id == self.scope.id).values(epoch=scopes.c.epoch + 1)
+        )
+
+    def described(self) -> tuple[str | None, str | None]:
+        """The scope's language and zone, where they are known."""
+        row = self.connection.execute(
+            select(scopes.c.language, scopes.c.zone).where(scopes.c.id == self.scope.id)
+        ).one()
+        return row.language, row.zone
+
+    def describe(self, *, language: str | None = None, zone: str | None = None) -> None:
+        """Note the language that the scope's people speak, and the user's zone."""
+        values = {key: value for key, value in (("language", language), ("zone", zone)) if value is not None}
+        if values:
+            self.connection.execute(update(scopes).where(scopes.c.id == self.scope.id).values(values))
