@@ -12,7 +12,7 @@ from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
-from omoide.recall.recall import Recaller, Watch
+from omoide.recall.recall import Prepared, Recaller, Watch
 from omoide.retain.curate import Curator
 from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors
 from omoide.retain.episodes import Episodes
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from omoide.config import Settings
     from omoide.domain.embedding import Thresholds
-    from omoide.recall.recall import Prepared, Question
+    from omoide.recall.recall import Question
     from omoide.recall.result import Recall
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
@@ -163,29 +163,36 @@ class Engine:
     async def recall(self, scope: ScopeRow, question: Question, *, rehearse: bool) -> Recall:
         """The whole read path. An embedder that fails costs the meaning, never the recall."""
         watch = Watch()
-        prepared = await self.run(lambda: self.recaller.prepare(scope, question))
+        recall: Recall | Prepared | None = self.recaller.glance(scope, question)
+        if recall is None:
+            recall = await self.run(lambda: self.recaller.prepare(scope, question))
+        degraded: tuple[str, ...] = ()
+        while isinstance(recall, Prepared):  # a second time where a glance was not enough
+            recall, degraded = await self._found(scope, question, recall, watch)
+        if rehearse and recall.memories:
+            exchange = f"{question.session}\x1f{question.message}"
+            self.soon(self._rehearse(scope, recall, exchange))
+        spent = {**watch.spent, "total": sum(watch.spent.values())}
+        return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
+
+    async def _found(
+        self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch
+    ) -> tuple[Recall | Prepared, tuple[str, ...]]:
+        """Do what has to be done first, embed the question, and look it up."""
         if prepared.unsettled:
             await self.run(lambda: self.recorder.settle(scope))
             prepared = await self.run(lambda: self.recaller.prepare(scope, question))
         watch.lap("prepare")
         vector, degraded = await self._embedded(scope, prepared)
         watch.lap("embed")
-        recall = await self.run(
+        thresholds = None if self.embedder is None or vector is None else self.embedder.thresholds
+        found = await self.run(
             lambda: self.recaller.find(
-                scope,
-                question,
-                prepared,
-                vector=vector,
-                thresholds=None if self.embedder is None or vector is None else self.embedder.thresholds,
-                watch=watch,
+                scope, question, prepared, vector=vector, thresholds=thresholds, watch=watch
             )
         )
         watch.lap("hand over")
-        if rehearse and recall.memories:
-            exchange = f"{question.session}\x1f{question.message}"
-            self.soon(self._rehearse(scope, recall, exchange))
-        spent = {**watch.spent, "total": sum(watch.spent.values())}
-        return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
+        return found, degraded
 
     async def close(self) -> None:
         """Finish what is under way, and close the store."""

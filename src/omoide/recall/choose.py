@@ -186,9 +186,10 @@ def _standard(
     policy: Policy,
 ) -> list[tuple[int, float]]:
     """The default: fuse, choose if anything bears on the message, let fading re-order that (ruling 8)."""
+    everything = bool(allowed.all())
     scores = fuse.standard(
-        np.where(allowed, lists.meaning, np.nan).astype(np.float32),
-        np.where(allowed, lists.words, 0.0).astype(np.float32),
+        lists.meaning if everything else np.where(allowed, lists.meaning, np.float32(np.nan)),
+        lists.words if everything else np.where(allowed, lists.words, np.float32(0.0)),
         before=snapshot.before,
         after=snapshot.after,
         session=snapshot.sessions,

@@ -32,7 +32,7 @@ from omoide.recall.times import resolve
 from omoide.recall.widen import Query, widen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
     from omoide.words.analyse import Analyser
+
+_COMPLETE = ("plain", "laughter", "blank")
+"""Kinds of message that earlier ones add nothing to."""
 
 _DAY = 86_400_000_000
 _PREVIOUS = 6
@@ -88,18 +91,20 @@ class Prepared:
     Attributes:
         query: what to search for, and whether to.
         matter: what the query is about: without names of people and without phrases that only ask.
-        missing: how many memories still lack a vector.
         language: of the scope, or of the message in a new one.
         zone: the user's zone, where it is known.
+        glanced: the names that a glance went by, which may be behind the store; None after a proper look.
+        missing: how many memories still lack a vector.
         unsettled: whether words have been quiet for long enough to be settled first.
     """
 
     query: Query
     matter: str
-    missing: int
     language: Language
     zone: str | None
-    unsettled: bool
+    glanced: Mapping[int, str] | None = None
+    missing: int = 0
+    unsettled: bool = False
 
 
 @dataclass(slots=True)
@@ -132,19 +137,46 @@ class Recaller:
         self._zone = zone
         self._quiet = quiet
 
+    def glance(self, scope: ScopeRow, question: Question) -> Prepared | None:
+        """Read a message that says enough by itself, without a look at the store; None where that takes one.
+
+        It does not block. `find` tells if it went by something that has changed.
+        """
+        known = self._store.known(scope)
+        query = widen(question.message, previous=())
+        if known is None or (question.session is not None and query.reason not in _COMPLETE):
+            return None
+        return Prepared(
+            query=query,
+            matter=_matter(query, known.names),
+            language=_language(known.language, question.message),
+            zone=known.zone,
+            glanced=known.names,
+        )
+
     def prepare(self, scope: ScopeRow, question: Question) -> Prepared:
         """Read what the message means in its session."""
         with self._store.recalling(scope) as now:
-            query = widen(question.message, previous=self._previous(now, question))
-            rows, waiting = now.snapshot.rows, now.state.waiting_since
-            return Prepared(
-                query=query,
-                matter=cut_frame(cut_names(query.text, list(now.names.values()))),
-                missing=int((rows["alive"] & ~now.snapshot.embedded).sum()),
-                language=_language(now.state.language, question.message),
-                zone=now.state.zone,
-                unsettled=waiting is not None and waiting <= now.unit.now - self._quiet,
-            )
+            return self._prepared(now, question)
+
+    def _behind(self, now: Recalling, names: Mapping[int, str]) -> bool:
+        """Whether a glance may have missed something, or something has to be done first."""
+        return bool(now.snapshot.missing) or self._unsettled(now) or now.names != names
+
+    def _unsettled(self, now: Recalling) -> bool:
+        waiting = now.state.waiting_since
+        return waiting is not None and waiting <= now.unit.now - self._quiet
+
+    def _prepared(self, now: Recalling, question: Question) -> Prepared:
+        query = widen(question.message, previous=self._previous(now, question))
+        return Prepared(
+            query=query,
+            matter=_matter(query, now.names),
+            language=_language(now.state.language, question.message),
+            zone=now.state.zone,
+            missing=now.snapshot.missing,
+            unsettled=self._unsettled(now),
+        )
 
     def find(
         self,
@@ -155,8 +187,13 @@ class Recaller:
         vector: NDArray[np.float32] | None,
         thresholds: Thresholds | None,
         watch: Watch,
-    ) -> Recall:
-        """Look up, choose and render."""
+    ) -> Recall | Prepared:
+        """Look up, choose and render.
+
+        Returns:
+            The recall; or, where a glance went by what has changed, or something has to be done first, what
+            the store says of the question.
+        """
         empty = Recall(
             query=prepared.query.text if prepared.query.search else "",
             reason=prepared.query.reason,
@@ -167,6 +204,8 @@ class Recaller:
             return empty
         with self._store.recalling(scope) as now:
             watch.lap("refresh")
+            if prepared.glanced is not None and self._behind(now, prepared.glanced):
+                return self._prepared(now, question)
             at = now.unit.now if question.as_of is None else question.as_of
             moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
@@ -259,6 +298,10 @@ class Recaller:
         if session is None or since is None:
             return np.zeros(len(rows), dtype=np.bool_)
         return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
+
+
+def _matter(query: Query, names: Mapping[int, str]) -> str:
+    return cut_frame(cut_names(query.text, list(names.values())))
 
 
 def _feelings(now: Recalling, at: int, moment: datetime) -> Feelings | None:

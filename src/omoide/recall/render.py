@@ -132,7 +132,7 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
         words = cut_tokens(_plain(quotes[place].quote), room - tokens(name) - 2)
         if words:
             said[place] = name + words
-            room -= tokens(said[place]) + 2
+            room -= tokens(said[place]) + 2 if len(quotes) > 1 else 0
     return " / ".join(said[place] for place in sorted(said))
 
 

@@ -68,6 +68,7 @@ class Snapshot:
         rows: one record a memory, of type `ROW`.
         vectors: shape (n, dimensions), or None while no vector is there.
         embedded: which rows have a vector.
+        missing: how many living rows have none.
         signs: of the vectors, in a large scope.
         lengths: terms in each row, counted with repetition.
         before, after: the row of the neighbouring episode in the same session, or -1.
@@ -78,6 +79,7 @@ class Snapshot:
     rows: NDArray[np.void]
     vectors: FloatArray | None
     embedded: BoolArray
+    missing: int
     lengths: FloatArray
     before: IntArray
     after: IntArray
@@ -145,6 +147,7 @@ class ScopeIndex:
                 rows=self._rows[:size],
                 vectors=None if self._vectors is None else self._vectors[:size],
                 embedded=self._embedded[:size],
+                missing=int((self._rows["alive"][:size] & ~self._embedded[:size]).sum()),
                 lengths=self._lengths[:size],
                 before=before,
                 after=after,

@@ -101,6 +101,8 @@ class Known:
     own: dict[Role, int] = field(default_factory=dict)
     feels: bool = False
     sessions: dict[int, str] = field(default_factory=dict)
+    language: str | None = None
+    zone: str | None = None
 
     def is_current(self, state: State) -> bool:
         """Whether nothing changed since it was read."""
@@ -145,6 +147,7 @@ def refresh(
         said=_said(unit, index.said),
     )
     index.revision, index.epoch = state.revision, state.epoch
+    known.language, known.zone = state.language, state.zone
     people = unit.people.all()
     known.names = {number: person.name for number, person in people.items()}
     known.feels = unit.felt.any()

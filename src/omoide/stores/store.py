@@ -129,6 +129,11 @@ class Store:
                 unit, state, known.index.snapshot(), known.names, known.own, known.feels, known.sessions
             )
 
+    def known(self, scope: ScopeRow) -> Known | None:
+        """What is known of a scope in memory, without a look at the store; it may be behind it."""
+        cached = self._cache.get(scope.uid)
+        return None if cached is None or cached.known.index.revision < 0 else cached.known
+
     def names(self, unit: Unit) -> dict[int, str]:
         """The name of each person of a scope."""
         return unit.people.names()
