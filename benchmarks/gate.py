@@ -57,11 +57,11 @@ def main() -> None:
     direction, offset = fit_direction(lines)
     weights, bar = fit_weights(with_memories, held_out, loss=options.loss)
     GATE.parent.mkdir(exist_ok=True)
-    constant = weights[0] * offset + weights[3] - bar
+    constant = weights[0] * offset + weights[-1] - bar
     np.savez(
         GATE,
         direction=(weights[0] * direction).astype(np.float32),
-        weights=np.array([constant, weights[1], weights[2]], dtype=np.float32),
+        weights=np.array([constant, *weights[1:-1]], dtype=np.float32),
     )
     off = [place for place, line in enumerate(with_memories) if not line.on]
     empty = (features(with_memories, held_out) @ weights)[off] < bar
@@ -84,14 +84,14 @@ async def embed(name: str, rows: list[dict[str, Any]], embedder: LocalEmbedder) 
     header = rows[0] if "user" in rows[0] and "id" not in rows[0] else {}
     names = [header[role] for role in ("user", "character") if role in header]
     memories = [row for row in rows if "id" in row]
-    asked = [row for row in rows if "on" in row or "off" in row]
-    messages = [row.get("on") or row["off"] for row in asked]
+    spoken = [row for row in rows if "on" in row or "off" in row]
+    messages = [row.get("on") or row["off"] for row in spoken]
     queries = np.stack([await embedder.embed_query(cut_frame(cut_names(text, names))) for text in messages])
     texts = [f"{names[0]}: {row['user']}\n{names[1]}: {row['reply']}" for row in memories]
     kept = await embedder.embed_documents(texts)
     near = queries @ kept.T if memories else np.full((len(queries), 1), np.nan)
     lines = []
-    for row, text, query, cosines in zip(asked, messages, queries, near, strict=True):
+    for row, text, query, cosines in zip(spoken, messages, queries, near, strict=True):
         nearest = {memories[place]["id"] for place in np.argsort(-cosines)[:FOUND_WITHIN]} if memories else set()
         lines.append(
             Line(
@@ -127,7 +127,7 @@ def scores_held_out(lines: list[Line], scored: list[Line]) -> Floats:
 
 
 def features(lines: list[Line], scores: Floats) -> Floats:
-    """Score, likeness, form and a constant, a row a message."""
+    """Score, likeness, form and a constant: a row a message."""
     return np.array(
         [[score, line.likeness, line.request, 1.0] for line, score in zip(lines, scores, strict=True)]
     )
@@ -136,7 +136,7 @@ def features(lines: list[Line], scores: Floats) -> Floats:
 def fit_weights(lines: list[Line], scores: Floats, *, loss: float) -> tuple[Floats, float]:
     """The weights of the second step, and the bar."""
     table = features(lines, scores)
-    deviations = np.array([*table[:, :3].std(axis=0), 1.0])
+    deviations = np.array([*table[:, :-1].std(axis=0), 1.0])
     use = [place for place, line in enumerate(lines) if line.found or not line.on]
     on = np.array([lines[place].on for place in use])
     weights = logistic(table[use] / deviations, on, ridge=1.0) / deviations

@@ -22,7 +22,8 @@ def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | Non
     One bar for the whole message, and not one for each row: what stands beside a good row may be the answer
     without being like the question.
     """
-    if lists.calls_by_name or float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED:
+    covered = float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED
+    if lists.calls_by_name or (covered and not lists.request):
         return True
     if thresholds is None or lists.query is None:
         return lists.rare and not lists.request

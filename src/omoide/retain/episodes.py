@@ -6,7 +6,7 @@ give (ruling 3).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain import salience
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from omoide.words.analyse import Analyser
 
 _KEPT = (MessageState.SETTLED, MessageState.HIDDEN)
+
+_Told = list[tuple[Logged, str]]
+"""Messages of one exchange, each with as much of its words as was heard."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,10 +82,7 @@ class Episodes:
 
     def index(self, unit: Unit, numbers: Sequence[int]) -> None:
         """Write the terms of memories, so that they can be found by words at once."""
-        texts = indexed_texts(self._store, unit, numbers)
-        terms = {number: self._analyser.document(text) for number, text in texts.items()}
-        unit.postings.put(terms, identity=self._store.analyser)
-        unit.pending.analysed(list(terms), self._store.analyser, change=None)
+        self._write_terms(unit, indexed_texts(self._store, unit, numbers))
 
     def index_missing(self, scope: ScopeRow, *, limit: int) -> int:
         """Write terms that are missing, as after a change of analyser; returns how many memories had none."""
@@ -93,6 +93,11 @@ class Episodes:
                 unit.change()
                 unit.start_anew()
         return len(numbers)
+
+    def _write_terms(self, unit: Unit, texts: Mapping[int, str]) -> None:
+        terms = {number: self._analyser.document(text) for number, text in texts.items()}
+        unit.postings.put(terms, identity=self._store.analyser)
+        unit.pending.analysed(list(terms), self._store.analyser, change=None)
 
     def _near(self, unit: Unit, path: Sequence[Logged], gone: Sequence[int]) -> list[Standing]:
         return unit.memories.resting_on([*(message.id for message in path), *gone])
@@ -109,13 +114,15 @@ class Episodes:
             return []
         suppressed = unit.removal.suppressed()
         texts = unit.texts.open(message.id for exchange in new for message in exchange)
-        drafts = [
-            _draft(exchange, texts, session) for exchange in new if not suppressed & {m.id for m in exchange}
-        ]
         pinned = {message for standing in instead_of if standing.pinned for message in standing.evidence}
-        kept = [_pinned(draft, pinned) for draft in drafts if draft]
-        numbers = unit.memories.add(kept, change=unit.change())
-        self.index(unit, numbers)
+        told = [_told(exchange, texts) for exchange in new if suppressed.isdisjoint(m.id for m in exchange)]
+        made = [(said, draft) for said in told if (draft := _draft(said, session, pinned)) is not None]
+        numbers = unit.memories.add([draft for _, draft in made], change=unit.change())
+        # The words are at hand; `index` would open again what was just sealed.
+        names = unit.people.names() if any(len(said) > 1 for said, _ in made) else {}
+        self._write_terms(
+            unit, {number: _together(said, names) for number, (said, _) in zip(numbers, made, strict=True)}
+        )
         return numbers
 
     def _revive(self, unit: Unit, back: Sequence[Standing]) -> None:
@@ -177,11 +184,6 @@ def _nowhere_else(unit: Unit, session: int, lost: Sequence[Standing]) -> list[St
     return [standing for standing in lost if standing.evidence not in held]
 
 
-def _pinned(draft: Draft, pinned: set[int]) -> Draft:
-    """An exchange that was edited, or grew, stays pinned."""
-    return replace(draft, pinned=any(message in pinned for message, _ in draft.evidence))
-
-
 def _heard(message: Logged, text: str) -> str:
     """What reached the listener, never cut inside a character that a reader sees."""
     if message.heard is None:
@@ -194,8 +196,19 @@ def _heard(message: Logged, text: str) -> str:
     return text[:heard]
 
 
-def _draft(exchange: Sequence[Logged], texts: Mapping[int, str], session: int) -> Draft | None:
-    said = [(message, _heard(message, texts[message.id])) for message in exchange if message.id in texts]
+def _told(exchange: Sequence[Logged], texts: Mapping[int, str]) -> _Told:
+    return [(message, _heard(message, texts[message.id])) for message in exchange if message.id in texts]
+
+
+def _together(said: _Told, names: Mapping[int, str]) -> str:
+    """What `indexed_texts` gives for an episode of these words."""
+    heard = [(message.speaker, text) for message, text in said if text]
+    if len(heard) == 1:
+        return heard[0][1]
+    return "\n".join(f"{names.get(speaker, '')}: {text}" for speaker, text in heard)
+
+
+def _draft(said: _Told, session: int, pinned: set[int]) -> Draft | None:
     from_people = "\n".join(text for message, text in said if message.role is Role.USER)
     reply = "\n".join(text for message, text in said if message.role is not Role.USER)
     worth = salience.score(from_people, reply) if from_people else salience.score(reply, "")
@@ -209,6 +222,8 @@ def _draft(exchange: Sequence[Logged], texts: Mapping[int, str], session: int) -
         importance=worth.importance,
         position=said[-1][0].position,
         session=session,
+        # An exchange that was edited, or grew, stays pinned.
+        pinned=any(message.id in pinned for message, _ in said),
         subject=speakers.pop() if len(speakers) == 1 else None,
         at=None if dated is None or dated.at is None else from_micros(dated.at, dated.zone),
         evidence=tuple((message.id, len(text)) for message, text in said),

@@ -20,6 +20,7 @@ from omoide.errors import (
     StoreNewer,
     StoreReadOnly,
 )
+from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
 
 if TYPE_CHECKING:
@@ -149,8 +150,8 @@ class Database:
         """Run one statement outside of any transaction; its first row."""
         with _our_errors(self.name), self._engine.connect() as connection:
             connection.rollback()
-            raw = connection.connection.driver_connection
-            return None if raw is None else raw.execute(statement).fetchone()
+            row: tuple[Any, ...] | None = raw(connection).execute(statement).fetchone()
+            return row
 
 
 def sqlite_path(location: str | Path) -> Path:
@@ -188,13 +189,13 @@ def _upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _prepare(raw: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
+def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
     for pragma in _PRAGMAS:
-        raw.execute(pragma)
+        connection.execute(pragma)
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get("omoide_begin", "BEGIN"))
+    raw(connection).execute(connection.get_execution_options().get("omoide_begin", "BEGIN"))
 
 
 @contextmanager

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
 from omoide.domain.affect import Feeling, Felt
 from omoide.domain.instants import from_micros
 from omoide.domain.model import MessageState
+from omoide.stores.fixed import Fixed
 from omoide.stores.scopes import new_uid
 from omoide.stores.tables import feelings, messages
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from omoide.stores.scopes import ScopeRow
+
+_ANY = Fixed(select(feelings.c.id).where(feelings.c.scope_id == bindparam("scope")).limit(1))
 
 
 class FeltRows:
@@ -43,8 +46,7 @@ class FeltRows:
 
     def any(self) -> bool:
         """Whether anything is known of feelings in this scope."""
-        query = select(feelings.c.id).where(feelings.c.scope_id == self._scope.id).limit(1)
-        return self._connection.execute(query).first() is not None
+        return bool(_ANY.run(self._connection, {"scope": self._scope.id}))
 
     def of(self, person: int, *, since: int, until: int) -> list[Felt]:
         """What a person felt in a stretch of time, oldest first; what was taken back counts no more."""

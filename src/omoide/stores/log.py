@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import bindparam, delete, func, or_, select, update
 
 from omoide.domain.exchanges import LONGEST
 from omoide.domain.instants import to_micros, zone_name
@@ -18,7 +18,7 @@ from omoide.stores.tables import messages, session_messages
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import Connection
 
     from omoide.domain.records import Entry, Logged
     from omoide.stores.sessions import Sessions
@@ -50,7 +50,34 @@ _LAST_SETTLED = Fixed(
     .order_by(messages.c.position.desc())
     .limit(1)
 )
-_FIRST = -(2**63)
+_PROVISIONAL = Fixed(
+    select(*LOGGED).where(
+        messages.c.scope_id == bindparam("scope"),
+        PROVISIONAL,
+        messages.c.session_id != bindparam("besides"),
+        messages.c.recorded_at <= bindparam("before"),
+    )
+)
+_BETWEEN = (
+    _OF_SESSION,
+    session_messages.c.position > bindparam("after"),
+    session_messages.c.position < bindparam("before"),
+)
+_SPOKEN = (
+    select(messages.c.speaker_id, messages.c.role, session_messages.c.position)
+    .join(session_messages, session_messages.c.message_id == messages.c.id)
+    .where(*_BETWEEN)
+    .limit(1)
+)
+_NEWEST_FIRST = _SPOKEN.order_by(session_messages.c.position.desc())
+_OF_PERSON = messages.c.role == Role.USER.value
+_LAST_OF_PERSON = Fixed(_NEWEST_FIRST.where(_OF_PERSON))
+_LAST_OF_OTHER = Fixed(_NEWEST_FIRST.where(or_(~_OF_PERSON, messages.c.speaker_id != bindparam("speaker"))))
+_FROM_LAST = Fixed(_NEWEST_FIRST.offset(bindparam("skipped")))
+_FIRST_SPOKEN = Fixed(_SPOKEN.order_by(session_messages.c.position))
+_LENGTH = Fixed(select(func.count()).select_from(session_messages).where(*_BETWEEN))
+_FIRST, _LAST = -(2**63), 2**63 - 1
+_NO_SESSION = -1
 
 
 class Log:
@@ -83,45 +110,20 @@ class Log:
             The position where the exchange begins that holds the last message before the change, or its last
             piece where it is a long one; None for the session's beginning.
         """
-        shown = session_messages.c.session_id == session
-        if before is not None:
-            shown = and_(shown, session_messages.c.position < before)
-        said = self._last(shown, messages.c.role == Role.USER)
-        if said is None:
+        place = {"session": session, "after": _FIRST, "before": _LAST if before is None else before}
+        said = _LAST_OF_PERSON.run(self._connection, place)
+        if not said:
             return None
-        speaker, position = said
-        other = self._last(
-            and_(shown, session_messages.c.position < position),
-            or_(messages.c.role != Role.USER, messages.c.speaker_id != speaker),
-        )
-        if other is not None:
-            shown = and_(shown, session_messages.c.position > other[1])
-        length = self._connection.execute(select(func.count()).where(shown)).scalar_one()
-        place = session_messages.c.position
-        there = (
-            select(messages.c.role, place)
-            .join(session_messages, session_messages.c.message_id == messages.c.id)
-            .where(shown)
-            .limit(1)
-        )
-        last = there.order_by(place.desc()).offset((length - 1) % LONGEST)
-        begin = self._connection.execute(last).one()
-        if begin.role != Role.USER:
+        speaker, _, position = said[0]
+        other = _LAST_OF_OTHER.run(self._connection, {**place, "before": position, "speaker": speaker})
+        if other:
+            place["after"] = other[0][2]
+        ((length,),) = _LENGTH.run(self._connection, place)
+        ((_, role, begin),) = _FROM_LAST.run(self._connection, {**place, "skipped": (length - 1) % LONGEST})
+        if role != Role.USER:
             # A piece that begins with a character's words is none without those before it.
-            begin = self._connection.execute(there.order_by(place)).one()
-        return int(begin.position)
-
-    def _last(self, *conditions: ColumnElement[bool]) -> tuple[int, int] | None:
-        """The speaker and the position of the last message that fits."""
-        query = (
-            select(messages.c.speaker_id, session_messages.c.position)
-            .join(session_messages, session_messages.c.message_id == messages.c.id)
-            .where(*conditions)
-            .order_by(session_messages.c.position.desc())
-            .limit(1)
-        )
-        row = self._connection.execute(query).first()
-        return None if row is None else (row.speaker_id, row.position)
+            ((_, _, begin),) = _FIRST_SPOKEN.run(self._connection, place)
+        return int(begin)
 
     def last_position(self, session: int) -> int | None:
         """The last position in a session."""
@@ -234,12 +236,12 @@ class Log:
 
     def provisional(self, *, besides: int | None = None, before: int | None = None) -> list[Logged]:
         """Provisional messages: those said outside one session, or written before an instant."""
-        query = select(*LOGGED).where(messages.c.scope_id == self._scope.id, PROVISIONAL)
-        if besides is not None:
-            query = query.where(messages.c.session_id != besides)
-        if before is not None:
-            query = query.where(messages.c.recorded_at <= before)
-        return [from_row(row) for row in self._connection.execute(query)]
+        values = {
+            "scope": self._scope.id,
+            "besides": _NO_SESSION if besides is None else besides,
+            "before": _LAST if before is None else before,
+        }
+        return [from_row(row) for row in _PROVISIONAL.run(self._connection, values)]
 
     def find(self, uid: bytes) -> tuple[Logged, int] | None:
         """The message of this id, and the session that it was said in."""

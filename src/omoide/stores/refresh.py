@@ -93,10 +93,11 @@ class Known:
     """What is known of a scope in memory: its index, and the names of its people and sessions.
 
     `own` holds the numbers of the scope's user and character themselves; `feels` tells whether anything is
-    known of feelings.
+    known of feelings; `people` is what the names were read from.
     """
 
     index: ScopeIndex = field(default_factory=ScopeIndex)
+    people: list[tuple[Any, ...]] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
     own: dict[Role, int] = field(default_factory=dict)
     feels: bool = False
@@ -148,17 +149,24 @@ def refresh(
     )
     index.revision, index.epoch = state.revision, state.epoch
     known.language, known.zone = state.language, state.zone
-    people = unit.people.all()
-    known.names = {number: person.name for number, person in people.items()}
     known.feels = unit.felt.any()
+    people = unit.people.sealed()
+    if people != known.people:
+        _meet(known, unit, people)
+    if whole or not index.session_numbers <= known.sessions.keys():
+        known.sessions = unit.sessions.names()
+    known.index = index
+
+
+def _meet(known: Known, unit: Unit, sealed: list[tuple[Any, ...]]) -> None:
+    people = unit.people.open(sealed)
+    known.people = sealed
+    known.names = {number: person.name for number, person in people.items()}
     known.own = {
         person.role: number
         for number, person in people.items()
         if person.external == (unit.scope.user if person.role is Role.USER else unit.scope.character)
     }
-    if whole or not index.session_numbers <= known.sessions.keys():
-        known.sessions = unit.sessions.names()
-    known.index = index
 
 
 def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, update
 
 from omoide.domain.model import Origin, Status
 from omoide.stores.chunks import chunks
+from omoide.stores.fixed import Fixed
 from omoide.stores.postings import Postings
 from omoide.stores.tables import (
     evidence,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
     from omoide.stores.scopes import ScopeRow
 
+_SUPPRESSED = Fixed(select(suppressions.c.message_id).where(suppressions.c.scope_id == bindparam("scope")))
 _OF_MEMORY = (
     (evidence, evidence.c.memory_id),
     (scores, scores.c.memory_id),
@@ -110,8 +112,7 @@ class Removal:
 
     def suppressed(self) -> set[int]:
         """The messages from which nothing may be remembered."""
-        query = select(suppressions.c.message_id).where(suppressions.c.scope_id == self._scope.id)
-        return set(self._connection.execute(query).scalars())
+        return {number for (number,) in _SUPPRESSED.run(self._connection, {"scope": self._scope.id})}
 
     def purge(self, numbers: Sequence[int]) -> int:
         """Destroy memories, and the words of the messages that only they rest on.

@@ -181,6 +181,13 @@ _NAMES = Fixed(
     .join(names, names.c.person_id == people.c.id)
     .where(people.c.scope_id == bindparam("scope"), names.c.valid_until.is_(None))
 )
+_EVERYBODY = Fixed(
+    select(
+        people.c.id, people.c.uid, people.c.external_sealed, people.c.role, names.c.uid, names.c.name_sealed
+    )
+    .join(names, names.c.person_id == people.c.id)
+    .where(people.c.scope_id == bindparam("scope"), names.c.valid_until.is_(None))
+)
 _PERSON = Fixed(
     select(people.c.id, people.c.merged_into).where(
         people.c.scope_id == bindparam("scope"), people.c.tag == bindparam("tag")
@@ -236,20 +243,16 @@ class People:
             )
         )
 
+    def sealed(self) -> list[tuple[Any, ...]]:
+        """Everybody as they lie in the store, for `open`; equal as long as nobody changes."""
+        return _EVERYBODY.run(self._connection, {"scope": self._scope.id})
+
     def all(self) -> dict[int, Person]:
         """Everybody by number, each with the name that holds now."""
-        query = (
-            select(
-                people.c.id,
-                people.c.uid,
-                people.c.external_sealed,
-                people.c.role,
-                names.c.uid,
-                names.c.name_sealed,
-            )
-            .join(names, names.c.person_id == people.c.id)
-            .where(people.c.scope_id == self._scope.id, names.c.valid_until.is_(None))
-        )
+        return self.open(self.sealed())
+
+    def open(self, sealed: Iterable[tuple[Any, ...]]) -> dict[int, Person]:
+        """What `sealed` gave, by number."""
         opened = self._scope.sealer.open_text
         return {
             number: Person(
@@ -258,7 +261,7 @@ class People:
                 role=Role(role),
                 name=opened(name, row=name_uid),
             )
-            for number, uid, external, role, name_uid, name in self._connection.execute(query)
+            for number, uid, external, role, name_uid, name in sealed
         }
 
     def names(self) -> dict[int, str]:

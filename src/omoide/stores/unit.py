@@ -31,6 +31,7 @@ _CHANGE = Fixed(
     .values(revision=scopes.c.revision + 1)
     .returning(scopes.c.revision)
 )
+_DESCRIBED = Fixed(select(scopes.c.language, scopes.c.zone).where(scopes.c.id == bindparam("scope")))
 
 
 class Unit:
@@ -120,10 +121,8 @@ class Unit:
 
     def described(self) -> tuple[str | None, str | None]:
         """The scope's language and zone, where they are known."""
-        row = self.connection.execute(
-            select(scopes.c.language, scopes.c.zone).where(scopes.c.id == self.scope.id)
-        ).one()
-        return row.language, row.zone
+        ((language, zone),) = _DESCRIBED.run(self.connection, {"scope": self.scope.id})
+        return language, zone
 
     def describe(self, *, language: str | None = None, zone: str | None = None) -> None:
         """Note the language that the scope's people speak, and the user's zone."""
