@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 TOPICS = Path(__file__).parent / "topics"
 GATE = Path(__file__).parent.parent / "src/omoide/models/gates/multilingual-e5-small-q4.npz"
 FOUND_WITHIN = 12
+SLACK = 1.0
+"""Log-odds that a message may lack if it does not have the form of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,11 @@ def main() -> None:
     direction, offset = fit_direction(lines)
     weights, bar = fit_weights(with_memories, held_out, loss=options.loss)
     GATE.parent.mkdir(exist_ok=True)
-    constant = weights[0] * offset + weights[-1] - bar
+    constant = weights[0] * offset + weights[-1] - bar + SLACK
     np.savez(
         GATE,
         direction=(weights[0] * direction).astype(np.float32),
-        weights=np.array([constant, *weights[1:-1]], dtype=np.float32),
+        weights=np.array([constant, weights[1], weights[2] - SLACK], dtype=np.float32),
     )
     off = [place for place, line in enumerate(with_memories) if not line.on]
     empty = (features(with_memories, held_out) @ weights)[off] < bar

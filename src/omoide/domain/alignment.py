@@ -72,6 +72,22 @@ def replaced(logged: int, shown: int) -> Alignment:
     return _merged(logged, shown, [])
 
 
+def keeping_tail(alignment: Alignment) -> Alignment:
+    """The same alignment, but what the log has after the last common message stays.
+
+    A file that ends earlier than the log is an older copy, and takes nothing back.
+    """
+    if not alignment.steps or alignment.steps[-1].logged is None:
+        return alignment
+    last = alignment.steps[-1].logged
+    tail = [place for place in alignment.withdrawn if place > last]
+    return Alignment(
+        steps=(*alignment.steps, *(Step(logged=place) for place in tail)),
+        withdrawn=tuple(place for place in alignment.withdrawn if place < last),
+        matched=alignment.matched,
+    )
+
+
 def _overlap(logged: Sequence[bytes], shown: Sequence[bytes]) -> int:
     """How many messages the log's end and the client's beginning share (Knuth, Morris and Pratt)."""
     borders = [0] * len(shown)

@@ -97,6 +97,12 @@ def backchannel(text: str) -> Backchannel | None:
     return None
 
 
+def is_one_word(text: str) -> bool:
+    """Whether a message is one syllable that is no known nod: too little to keep, but it may name something."""
+    bare = _bare(text)
+    return bool(bare) and _ONE_LETTER.fullmatch(bare) is not None and not _ONLY_BACKCHANNEL.fullmatch(bare)
+
+
 def is_laughter(text: str) -> bool:
     """Whether a message is laughter or crying marks alone."""
     return backchannel(text) == "laughter"

@@ -228,6 +228,7 @@ class Memory:
         place: where it happened.
         past: how the character knows it, for a memory of its own past.
         keys: words that call a world entry to mind.
+        external_id: its source's own id.
     """
 
     id: str
@@ -246,6 +247,7 @@ class Memory:
     place: str | None = None
     past: Past | None = None
     keys: tuple[str, ...] = ()
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

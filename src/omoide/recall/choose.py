@@ -36,6 +36,9 @@ SLOTS = 2
 """Places held for what is important, whatever the message is about (P14)."""
 
 _IMPORTANT = 6.0
+_PER_SLOT = 6
+"""Memories of a recall for one reserved place, so that it never crowds out a short answer."""
+
 _DAY = 86_400_000_000
 _WORLD = tuple(Kind).index(Kind.WORLD)
 
@@ -61,6 +64,8 @@ class Lists:
         rare: whether some memory holds a term of the message that few others hold.
         calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
         request: whether the message has the form of a request that no memory bears on.
+        dialogue: whether the scope holds talk with the character, as gates are fitted for; documents and
+            other people's talk are looked things up in, whatever a message is like.
         query: the message's vector, where there is one.
     """
 
@@ -73,6 +78,7 @@ class Lists:
     rare: bool
     calls_by_name: bool
     request: bool
+    dialogue: bool
     query: FloatArray | None
 
 
@@ -135,6 +141,8 @@ def choose(
     ranked = _once(snapshot, ranked, policy)
     found = bool(ranked) or policy.fusion is Fusion.PUBLISHED
     held = _reserved(snapshot, allowed, ranked, policy) if found else []
+    if policy.fusion is Fusion.STANDARD:
+        held = held[: policy.limit // _PER_SLOT]
     chosen = held + ranked[: policy.limit - len(held)]
     return _reasons(lists, allowed, fading, within, chosen, len(held))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,11 +10,16 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from omoide.domain.embedding import Thresholds
+    from omoide.domain.embedding import Gate, Thresholds
     from omoide.recall.choose import Lists
 
 _COVERED = 0.5
 """The share of the message's terms, weighed by rarity, that one memory must hold to bear on it by words."""
+
+_FITTED_ON = 36
+_PER_HALVING = 0.006
+"""Gates were fitted on so many memories. With each halving the nearest one is so much less like a message by
+chance alone, which says nothing against it."""
 
 
 def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | None) -> bool:
@@ -28,6 +34,11 @@ def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | Non
     if thresholds is None or lists.query is None:
         return lists.rare and not lists.request
     likeness = float(np.nanmax(lists.meaning[allowed], initial=-1.0))
-    if thresholds.gate is not None:
-        return thresholds.gate(lists.query, likeness=likeness, request=lists.request) >= 0.0
+    if thresholds.gate is not None and lists.dialogue:
+        return _opens(thresholds.gate, lists, likeness, int(allowed.sum()))
     return likeness >= thresholds.relevant and not lists.request
+
+
+def _opens(gate: Gate, lists: Lists, likeness: float, memories: int) -> bool:
+    fewer = math.log2(max(1.0, _FITTED_ON / memories)) * _PER_HALVING
+    return gate(lists.query, likeness=likeness + fewer, request=lists.request) >= 0.0

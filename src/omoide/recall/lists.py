@@ -9,8 +9,8 @@ import numpy as np
 
 from omoide.recall.choose import Lists
 from omoide.recall.fuse import bm25
-from omoide.words.analyse import is_weak
 from omoide.recall.nearest import nearness
+from omoide.words.analyse import is_weak
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,6 +36,7 @@ def lists(
     weight: float,
     calls_by_name: bool,
     request: bool,
+    dialogue: bool,
     watch: Watch,
 ) -> Lists:
     """Score every row of a scope's index.
@@ -50,6 +51,7 @@ def lists(
         weight: what being said by or about that person is worth.
         calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
         request: whether the message has the form of a request that no memory bears on.
+        dialogue: whether the scope holds talk with the character.
         watch: where the time goes.
     """
     meaning = nearness(snapshot, vector)
@@ -69,6 +71,7 @@ def lists(
         named_weight=weight,
         calls_by_name=calls_by_name,
         request=request,
+        dialogue=dialogue,
         query=vector,
     )
 
@@ -83,7 +86,9 @@ def _rare(terms: Sequence[str], hits: Sequence[Hits], size: int) -> bool:
 
 def _coverage(hits: Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]], size: int) -> FloatArray:
     """The share of the query's terms that a row holds, each weighed by how rare it is in the scope."""
-    weights = [math.log1p((size - len(rows) + 0.5) / (len(rows) + 0.5)) for rows, _ in hits]
+    # A term that no row holds counts as if one did: it may be no more than a particle.
+    counts = [max(1, len(rows)) for rows, _ in hits]
+    weights = [math.log1p((size - count + 0.5) / (count + 0.5)) for count in counts]
     if not weights:
         return np.zeros(size, dtype=np.float32)
     rows = np.concatenate([rows for rows, _ in hits])

@@ -274,6 +274,7 @@ class Recaller:
             weight=weight,
             calls_by_name=bool(set(named(prepared.query.text, others))),
             request=is_request(prepared.query.text),
+            dialogue=Role.CHARACTER in now.own,
             watch=watch,
         )
         policy = Policy(

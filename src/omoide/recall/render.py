@@ -23,7 +23,9 @@ OPEN, CLOSE = "<memories>", "</memories>"
 
 _BRACKETS = "<＜‹〈"
 # The fence's name in letters of any width, also with invisible characters between them.
-_NAME = r"[\u200b-\u200d\u2060\ufeff]*".join(f"[{chr(ord(letter) + 0xFEE0)}{letter}]" for letter in "memories")
+_NAME = r"[\u200b-\u200d\u2060\ufeff]*".join(
+    f"[{chr(ord(letter) + 0xFEE0)}{letter}]" for letter in "memories"
+)
 _FENCE = re.compile(rf"[{_BRACKETS}]\W*{_NAME}[^<>＜＞]*[>＞›〉]?", re.IGNORECASE)
 _LEAST = 24
 """Tokens below which a memory is left out rather than cut."""

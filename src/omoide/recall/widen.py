@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from omoide.domain.backchannel import backchannel
+from omoide.domain.backchannel import backchannel, is_one_word
 from omoide.domain.text import graphemes, is_blank
 from omoide.recall.anaphora import vagueness
 
@@ -64,7 +64,7 @@ def _reason(text: str) -> Reason:
     if is_blank(text):
         return "blank"
     nod = backchannel(text)
-    if nod:
+    if nod and not is_one_word(text):
         return nod
     if len(graphemes(text)) >= _SHORT_BELOW:
         return "plain"

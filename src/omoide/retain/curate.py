@@ -102,11 +102,7 @@ class Curator:
     def remember(self, scope: ScopeRow, notes: Sequence[Noted]) -> list[str]:
         """Write memories by hand; returns their ids, without those that were there already."""
         with self._store.write(scope) as unit:
-            drafts = [
-                self._draft(unit, note)
-                for note in notes
-                if note.external_id is None or unit.memories.external(note.external_id) is None
-            ]
+            drafts = [self._draft(unit, note) for note in notes if not _is_known(unit, note)]
             if not drafts:
                 return []
             numbers = unit.memories.add(drafts, change=unit.change())
@@ -249,3 +245,15 @@ class Curator:
 
 
 _FORGETTABLE = (Status.CONFIRMED, Status.FADED, Status.REPLACED, Status.CANDIDATE, Status.SUPPRESSED)
+
+
+def _is_known(unit: Unit, note: Noted) -> bool:
+    """Whether the note's own id names a memory that is here: by its source's name, or by the store's own."""
+    if note.external_id is None:
+        return False
+    if unit.memories.external(note.external_id) is not None:
+        return True
+    try:
+        return unit.memories.number(UUID(note.external_id)) is not None
+    except ValueError:
+        return False

@@ -16,7 +16,7 @@ from omoide.domain.records import Entry
 from omoide.errors import UnknownMessage, UnknownSession
 from omoide.retain.given import Given, content, note_language, worth_keeping
 from omoide.retain.place import place_all
-from omoide.retain.session import named_session, unnamed_session
+from omoide.retain.session import file_session, named_session, unnamed_session
 from omoide.retain.sync import bring
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Recorder:
             if session is None:
                 match = unnamed_session(unit, given, new_name=uuid4().hex)
             else:
-                match = named_session(unit, session, given)
+                match = (named_session if live else file_session)(unit, session, given)
             derived += self._settle(unit, unit.log.provisional(besides=match.session.id))
             last = unit.log.last_settled()
             brought = bring(unit, match, given, live=live, zone=self._zone)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from omoide.domain.alignment import Alignment, Step, align, replaced
+from omoide.domain.alignment import Alignment, Step, align, keeping_tail, replaced
 from omoide.domain.exchanges import exchanges
 from omoide.domain.instants import to_micros
 from omoide.domain.model import MessageState, Role
@@ -60,6 +61,27 @@ def named_session(unit: Unit, name: str, given: Given) -> Match:
     found = unit.sessions.find(name)
     if found is not None:
         return Match.of(found, name, unit.log.path(found.id), given.hashes)
+    return _new_session(unit, name, given)
+
+
+def file_session(unit: Unit, name: str, given: Given) -> Match:
+    """The session that a file holds: it may be an older copy, or another conversation of the same name.
+
+    A file takes back nothing that the log has after its end. One that would take back more than it shares is
+    another conversation, and becomes a session of its own.
+    """
+    for own in chain([name], (f"{name} ({number})" for number in count(2))):
+        found = unit.sessions.find(own)
+        if found is None:
+            return _new_session(unit, own, given)
+        match = Match.of(found, own, unit.log.path(found.id), given.hashes)
+        alignment = keeping_tail(match.alignment)
+        if len(alignment.withdrawn) <= alignment.matched:
+            return replace(match, alignment=alignment)
+    raise AssertionError(name)  # the names never end
+
+
+def _new_session(unit: Unit, name: str, given: Given) -> Match:
     best = _best(unit, given.hashes)
     if best is not None:
         number, path, alignment = best

@@ -136,22 +136,21 @@ def _memory(unit: Unit, found: Opened) -> str | None:
         return _line(memory={"evidence": [quote.message for quote in memory.evidence], "marks": marks})
     if memory.status is Status.REPLACED:
         return None
-    return _line(
-        memory={
-            "id": memory.id,
-            "kind": memory.kind.value,
-            "origin": memory.origin.value,
-            "text": memory.text,
-            "at": None if memory.at is None else memory.at.isoformat(),
-            "importance": memory.importance,
-            "confidence": None if memory.past else memory.confidence,
-            "pinned": memory.pinned,
-            "place": memory.place,
-            "keys": list(memory.keys),
-            "scores": unit.memories.scores(found.number),
-            "past": _past(memory),
-        }
-    )
+    values = {
+        "id": memory.external_id or memory.id,
+        "kind": memory.kind.value,
+        "origin": memory.origin.value,
+        "text": memory.text,
+        "at": None if memory.at is None else memory.at.isoformat(),
+        "importance": memory.importance,
+        "confidence": None if memory.past else memory.confidence,
+        "pinned": memory.pinned,
+        "place": memory.place,
+        "keys": list(memory.keys),
+        "scores": unit.memories.scores(found.number),
+        "past": _past(memory),
+    }
+    return _line(memory={key: value for key, value in values.items() if value not in (None, [], {}, False)})
 
 
 def _past(memory: Memory) -> dict[str, Any] | None:
@@ -203,7 +202,7 @@ def _read_memory(row: dict[str, Any], export: Export) -> None:
             at=None if row.get("at") is None else datetime.fromisoformat(row["at"]),
             importance=row["importance"],
             confidence=row.get("confidence"),
-            pinned=row["pinned"],
+            pinned=row.get("pinned", False),
             place=row.get("place"),
             keys=tuple(row.get("keys", ())),
             scores=row.get("scores") or None,

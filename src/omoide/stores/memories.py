@@ -279,6 +279,7 @@ class Memories:
             "text": draft.text,
             "place": draft.place,
             "keys": list(draft.keys),
+            "external_id": draft.external_id,
             "source": None if past is None else past.source,
             "heard_when": None if past is None else past.heard_when,
             "basis": None if past is None else past.basis,

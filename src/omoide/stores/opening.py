@@ -157,6 +157,7 @@ class Opening:
             place=body.get("place"),
             past=_past(row, body),
             keys=tuple(body.get("keys", ())),
+            external_id=body.get("external_id"),
         )
 
     def _quotes(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, Quote]]]:
