@@ -2,9 +2,9 @@
 
     python -m benchmarks.emptiness --data tests/cases/topics_ko.jsonl [--data …] [--json]
 
-A file holds a header (language, user, character), memories (id, user, reply), on-topic messages (on, expects) and
-off-topic ones (off, hard). The engine is asked twice: as it is, and with its gate held open, so that a lost hit is
-one that only the gate took away.
+A file holds a header (language, user, character), memories (id, user, reply), on-topic messages (on,
+expects) and off-topic ones (off, hard). The engine is asked twice: as it is, and with its gate held open, so
+that a lost hit is one that only the gate took away.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def main() -> None:
     for result in results:
         print(
             f"{result['set']}: {result['off_empty']:.0%} of {result['off']} off-topic messages empty "
-            f"({result['hard_empty']:.0%} of the hard ones), {result['lost']:.1%} of {result['hits']} hits lost"
+            f"({result['hard_empty']:.0%} of the hard ones), "
+            f"{result['lost']:.1%} of {result['hits']} hits lost"
         )
         if options.list:
             print("  kept:", *result["kept_messages"], sep="\n    ")
@@ -88,7 +89,7 @@ async def answers(
 ) -> dict[str, set[str]]:
     """For each message the ids of the memories that came back."""
     header = rows[0]
-    folder.mkdir()
+    await asyncio.to_thread(folder.mkdir)
     async with Omoide.open(folder / "x.db", embedder=embedder, master_key_file=folder / "key") as omoide:
         scope = omoide.scope(user=header["user"], character=header["character"])
         named = await tell(scope, rows)

@@ -3,9 +3,10 @@
     python -m benchmarks.gate [--loss 0.02]
 
 First a logistic regression on the vectors of messages gives the direction; then a second one, on held-out
-scores of the first, weighs it against the likeness of the nearest memory and the form of the message. The bar is
-set so that at most the given share of the training messages whose memory would be found is lost. Writes the gate
-into the package, and prints what it does on its own training files; `benchmarks/emptiness.py` measures it on others.
+scores of the first, weighs it against the likeness of the nearest memory and the form of the message. The bar
+is set so that at most the given share of the training messages whose memory would be found is lost. Writes
+the gate into the package, and prints what it does on its own training files; `benchmarks/emptiness.py`
+measures it on others.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Line:
 def main() -> None:
     """Fit, write, and tell."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--loss", type=float, default=0.02, help="share of findable messages that may be lost")
+    parser.add_argument(
+        "--loss", type=float, default=0.02, help="share of findable messages that may be lost"
+    )
     options = parser.parse_args()
     lines = asyncio.run(read())
     with_memories = [line for line in lines if not np.isnan(line.likeness)]
@@ -94,7 +97,9 @@ async def embed(name: str, rows: list[dict[str, Any]], embedder: LocalEmbedder) 
     near = queries @ kept.T if memories else np.full((len(queries), 1), np.nan)
     lines = []
     for row, text, query, cosines in zip(spoken, messages, queries, near, strict=True):
-        nearest = {memories[place]["id"] for place in np.argsort(-cosines)[:FOUND_WITHIN]} if memories else set()
+        nearest = (
+            {memories[place]["id"] for place in np.argsort(-cosines)[:FOUND_WITHIN]} if memories else set()
+        )
         lines.append(
             Line(
                 file=name,

@@ -2,10 +2,11 @@
 
     python -m benchmarks.recall --data FOLDER [--data FOLDER …] [--json]
 
-A folder holds `messages.jsonl` (conv, id, session, time, speaker, text) and `questions.jsonl` (conv, id, query,
-evidence, category, gold). Each conversation becomes a scope of its own, in which every message is said by a
-person with a stable id; a recalled memory counts with its evidence messages, best first. `recall@k` is the
-share of a question's evidence among the first k distinct messages, `hit@k` whether any of it is there.
+A folder holds `messages.jsonl` (conv, id, session, time, speaker, text) and `questions.jsonl` (conv, id,
+query, evidence, category, gold). Each conversation becomes a scope of its own, in which every message is
+said by a person with a stable id; a recalled memory counts with its evidence messages, best first.
+`recall@k` is the share of a question's evidence among the first k distinct messages, `hit@k` whether any of
+it is there.
 """
 
 from __future__ import annotations
@@ -112,7 +113,9 @@ async def ask(
     listed, in_block = {}, 0.0
     for k in sorted({*RECALL_AT, *HIT_AT}):
         recall = await scope.recall(question["query"], limit=k, rehearse=False)
-        listed[k] = distinct(names[quote.message] for recalled in recall.memories for quote in recalled.memory.evidence)
+        listed[k] = distinct(
+            names[quote.message] for recalled in recall.memories for quote in recalled.memory.evidence
+        )
         if k == BLOCK_OF:
             in_block = share(evidence, recalled_in_block(recall, names))
     for group in [category] if category == ADVERSARIAL else [category, "all"]:

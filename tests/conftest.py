@@ -1,13 +1,18 @@
-"""What all tests share: no settings of this machine reach them, and the points that they prove are counted."""
+"""What all tests share: no settings of this machine reach them, and the points they prove are counted."""
 
 from __future__ import annotations
 
 import os
 
 import pytest
+from hypothesis import settings
 
 for name in [name for name in os.environ if name.startswith("OMOIDE_")]:
     del os.environ[name]
+
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("searching", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 PROVEN: set[str] = set()
 COLLECTED: list[int] = [0]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select
@@ -25,6 +25,9 @@ from omoide.words.morphemes import load_analyser
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from datetime import datetime
+    from pathlib import Path
+
+_log = logging.getLogger("omoide")
 
 
 class Omoide(Engine):
@@ -67,6 +70,8 @@ class Omoide(Engine):
             notices.append(
                 f"a new master key lies in {settings.master_key_file}; keep a copy (omoide key export)"
             )
+        for notice in notices:
+            _log.warning(notice)
         engine = cls(
             opened,
             embedder=chosen,

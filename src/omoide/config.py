@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
@@ -88,7 +89,7 @@ class Settings(BaseSettings):
         """Read the settings; what is given here wins.
 
         Raises:
-            InvalidInput: a value or a name is wrong; the message says which.
+            InvalidInput: a value or a name is wrong, or the file cannot be read; the message says which.
         """
         try:
             return cls(**given)
@@ -97,4 +98,7 @@ class Settings(BaseSettings):
                 f"{'.'.join(map(str, found['loc']))}: {found['msg']}" for found in error.errors()
             )
             msg = f"the settings are wrong: {problems}; `omoide config show` lists all of them"
+            raise InvalidInput(msg) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            msg = f"the settings file {str(config_file())!r} is no TOML in UTF-8: {error}; correct it"
             raise InvalidInput(msg) from error

@@ -14,7 +14,7 @@ from omoide.domain.text import clean, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
 from omoide.recall.recall import Prepared, Recaller, Watch
 from omoide.retain.curate import Curator
-from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors
+from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
 from omoide.retain.episodes import Episodes
 from omoide.retain.fade import Fader
 from omoide.retain.record import Recorder
@@ -219,7 +219,7 @@ class Engine:
             async with asyncio.timeout(_EMBED_WITHIN):
                 if prepared.missing:
                     await self.vectorise(scope, limit=_FRESH)
-                vector = await self.embedder.embed_query(prepared.matter)
+                vector = await self.embedder.embed_query(embeddable(prepared.matter))
             check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
         except TimeoutError:
             return None, (f"the embedder took more than {_EMBED_WITHIN:g} seconds; recalled by words alone",)

@@ -220,7 +220,14 @@ class Scope:
         statuses: Iterable[Status] = (Status.CONFIRMED,),
         limit: int | None = None,
     ) -> list[Memory]:
-        """The memories of the scope, newest first."""
+        """The memories of the scope, newest first.
+
+        Raises:
+            InvalidInput: a limit below 1.
+        """
+        if limit is not None and limit < 1:
+            msg = f"a list of memories holds 1 or more, got limit={limit!r}"
+            raise InvalidInput(msg)
         row = await self._known()
         chosen = tuple(kinds), tuple(statuses)
         return await self._engine.run(lambda: self._listed(row, *chosen, limit))
@@ -259,7 +266,7 @@ class Scope:
         )
 
     async def analyse(self, *, limit: int = 1_000_000_000) -> int:
-        """Write terms that are missing, as after a change of the analyser, up to a limit; returns how many."""
+        """Write terms that are missing, as after another analyser, up to a limit; returns how many."""
         row = await self._known()
         return await self._engine.run(lambda: self._engine.episodes.index_missing(row, limit=limit))
 

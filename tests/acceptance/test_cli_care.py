@@ -90,12 +90,40 @@ def test_reindex_needs_an_embedder(met):
 def test_reindex_makes_the_vectors_that_are_missing(met, monkeypatch):
     monkeypatch.setenv("OMOIDE_EMBEDDER", "local")
     assert states(met("doctor", "--json"))["indexes"] == "note"
-    assert met("reindex", "--json").json == {"vectors": 2}
-    assert met("reindex", "--json").json == {"vectors": 0}
+    assert met("reindex", "--json").json == {"terms": 0, "vectors": 2}
+    assert met("reindex", "--json").json == {"terms": 0, "vectors": 0}
     found = states(met("doctor", "--json"))
     assert (found["indexes"], found["embedder"]) == ("ok", "ok")
     recalled = met("recall", "게임 좋아해요?", *MINJUN, "--json").json
     assert set(recalled["memories"][0]["why"]["meaning"]) == {"rank", "score"}
+
+
+def test_reindex_makes_the_terms_of_another_analyser(met, monkeypatch):
+    pytest.importorskip("kiwipiepy")
+    monkeypatch.setenv("OMOIDE_ANALYSER", "kiwi")
+    assert states(met("doctor", "--json"))["indexes"] == "note"
+    assert "made terms for 2" in refused(met("reindex", status=1))
+    assert states(met("doctor", "--json"))["indexes"] == "ok"
+
+
+def test_an_empty_file_is_no_store_and_stays_empty(omoide):
+    path = omoide.home / "store" / "omoide.db"
+    path.parent.mkdir()
+    path.touch()
+    assert "there is no store" in refused(omoide("recall", "hello", *MINJUN, status=1))
+    assert "there is no store" in refused(omoide("memories", *MINJUN, status=1))
+    assert states(omoide("doctor", "--json"))["store"] == "note"
+    assert [file.name for file in path.parent.iterdir()] == ["omoide.db"]
+    assert path.stat().st_size == 0
+
+
+@pytest.mark.parametrize("content", [b"zone = [", b'zone = "\xff\xfe"'])
+def test_a_broken_settings_file_is_named(omoide, content):
+    file = omoide.home / "config" / "omoide" / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content)
+    assert str(file) in refused(omoide("memories", *MINJUN, status=2))
+    assert str(file) in omoide("doctor", "--json", status=1).json["findings"][0]["detail"]
 
 
 def test_doctor_is_content_with_a_store_in_order(met):

@@ -247,3 +247,27 @@ def test_everything_of_remember_is_kept(omoide):
     [memory] = omoide("memories", "--json").json
     expected = {"kind": "world", "keys": ["바다", "문"], "importance": 7.5, "place": "항구", "pinned": True}
     assert memory | expected == memory
+
+
+@pytest.mark.parametrize("command", ["observe", "recall"])
+def test_bytes_that_are_no_text_are_refused(omoide, command):
+    with omoide.start(command, "-", *NAMES) as process:
+        process.stdin.buffer.write(b"\xff\xfe bad")
+        process.stdin.close()
+        told = process.stderr.read()
+    assert process.returncode == 2
+    assert told.startswith("omoide: standard input is no text")
+    assert len(told.splitlines()) == 1
+    assert not (omoide.home / "store").exists()
+
+
+@pytest.mark.parametrize("limit", ["0", "-1"])
+def test_a_list_of_no_memories_is_misuse(omoide, limit):
+    omoide("observe", "I moved to Busan.", *NAMES)
+    assert limit in refused(omoide("memories", "--limit", limit, *NAMES, status=2))
+
+
+def test_a_new_key_is_told_once(omoide):
+    with omoide.start("observe", "I moved to Busan.", *NAMES) as process:
+        told = process.communicate(timeout=60)[1]
+    assert told.count("a new master key") == 1

@@ -173,6 +173,21 @@ def test_notices_of_the_program_were_not_said(tmp_path: Path, notice: dict[str, 
     assert result.notes == ("notices of the program, skipped: 1",)
 
 
+@pytest.mark.parametrize("name", ["System", "Note"])
+def test_a_hidden_name_that_nobody_speaks_under_is_the_program(tmp_path: Path, name: str) -> None:
+    lines = (_said("old", is_system=True), _said("Chat saved.", name=name, is_system=True), _said("hi"))
+    result = parsed(tmp_path, "chat.jsonl", as_lines(*lines), hidden=True)
+    (chat,) = result.conversations
+    assert [message.text for message in chat.messages] == ["old", "hi"]
+    assert (chat.group, chat.character_names) == (False, ("Rin",))
+    assert result.notes == ("notices of the program, skipped: 1",)
+
+
+def test_a_log_that_is_hidden_as_a_whole_keeps_its_characters(tmp_path: Path) -> None:
+    chat = _chat(tmp_path, _said("a", is_system=True), _said("b", user=True), _said("c", is_system=True))
+    assert [message.text for message in chat.messages] == ["a", "b", "c"]
+
+
 def test_a_narrator_is_no_character(tmp_path: Path) -> None:
     chat = _chat(tmp_path, _said("Rain falls.", name="Narrator", extra={"type": "narrator"}), _said("Cold!"))
     assert [message.role for message in chat.messages] == [Role.SYSTEM, Role.CHARACTER]

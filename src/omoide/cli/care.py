@@ -94,14 +94,18 @@ def reindex(
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Make the vectors that are missing, in every scope or in those that are named."""
+    """Make the terms and vectors that are missing, in every scope or in those that are named."""
 
     async def work(omoide: Omoide) -> None:
+        scopes = await known_scopes(omoide, where)
+        terms = sum([await scope.analyse() for scope in scopes])
         if omoide.embedder is None:
-            msg = "there is no embedder to make vectors with; `omoide doctor` says what to do"
+            msg = f"made terms for {terms}; there is no embedder to make vectors; see `omoide doctor`"
             raise EmbedderUnavailable(msg)
-        made = await make_vectors(omoide, await known_scopes(omoide, where))
-        show.answer({"vectors": made}, f"made {made} vectors", json=json)
+        made = await make_vectors(omoide, scopes)
+        show.answer(
+            {"terms": terms, "vectors": made}, f"made terms for {terms} memories, {made} vectors", json=json
+        )
 
     where = Where(store=store, user=user, character=character)
     with_store(where, work)

@@ -15,7 +15,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.options import Json, Store, Where
-from omoide.cli.running import WRONG, settings_of, store_path, thrown_away
+from omoide.cli.running import WRONG, has_store, settings_of, store_path, thrown_away
 from omoide.errors import EmbedderError, InvalidInput, OmoideError, SealError
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _findings(where: Where) -> Iterator[Finding]:
     yield _settings()
     yield _zone(settings)
     yield _master_key(settings)
-    if not store_path(settings).exists():
+    if not has_store(settings):
         detail = f"{store_path(settings)} is not there yet; the first write makes it"
         yield Finding(what="store", state="note", detail=detail)
     try:
@@ -115,7 +115,7 @@ def _master_key(settings: Settings) -> Finding:
 
     given = None if settings.master_key is None else settings.master_key.get_secret_value()
     file = settings.master_key_file.expanduser()
-    if not (given or settings.master_key_command or file.exists() or store_path(settings).exists()):
+    if not (given or settings.master_key_command or file.exists() or has_store(settings)):
         return Finding(what="master key", state="note", detail=f"the first write makes {file}")
     try:
         key = MasterKey.load(env=given, command=settings.master_key_command, file=file)
@@ -129,7 +129,7 @@ async def _opened(settings: Settings) -> list[Finding]:
     """What can be seen from inside; where there is no store yet, that of one which is thrown away."""
     from omoide.bootstrap import Omoide
 
-    exists = store_path(settings).exists()
+    exists = has_store(settings)
     with TemporaryDirectory() as folder:
         if not exists:
             settings = thrown_away(settings, Path(folder))

@@ -55,7 +55,7 @@ def observe(
     """Hand over what a user said and what the character answered."""
 
     async def work(scope: Scope) -> None:
-        recorded = await scope.observe(user=words(said), reply=reply, session=session, at=when)
+        recorded = await scope.observe(user=heard, reply=reply, session=session, at=when)
         fields = {
             "session": recorded.session,
             "added": recorded.added,
@@ -68,7 +68,7 @@ def observe(
 
     where = Where(store=store, user=user, character=character)
     settings = settings_of(where)
-    when = moment(at, zone=settings.zone)
+    when, heard = moment(at, zone=settings.zone), words(said)
     in_new_scope(where, work, new=new, settings=settings)
 
 
@@ -79,7 +79,7 @@ def recall(
     why: Annotated[bool, typer.Option("--why", help="Show the reason for each memory.")] = False,
     session: Session = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="1-12", help="At most so many memories.")
+        int | None, typer.Option("--limit", metavar="1-50", help="At most so many memories.")
     ] = None,
     budget: Annotated[
         int | None, typer.Option("--budget", metavar="N", help="Tokens of the block at most.")
@@ -120,7 +120,7 @@ def recall(
 
     async def work(scope: Scope) -> None:
         recalled = await scope.recall(
-            words(message),
+            asked,
             session=session,
             filter=narrowed,
             limit=limit,
@@ -144,7 +144,7 @@ def recall(
 
     where = Where(store=store, user=user, character=character)
     settings = settings_of(where)
-    then = moment(as_of, zone=settings.zone)
+    then, asked = moment(as_of, zone=settings.zone), words(message)
     narrowed = Filter(
         kinds=frozenset(chosen(Kind, kind)),
         since=moment(since, zone=settings.zone),

@@ -110,4 +110,18 @@ def moment(text: str | None, *, zone: str) -> datetime | None:
 
 def words(text: str) -> str:
     """The words of an argument, or those on standard input for ``-``."""
-    return typer.get_text_stream("stdin").read().rstrip("\n") if text == "-" else text
+    return standard_input().rstrip("\n") if text == "-" else text
+
+
+def standard_input() -> str:
+    """The text on standard input.
+
+    Raises:
+        InvalidInput: it is no text.
+    """
+    stream = typer.get_text_stream("stdin", errors="strict")
+    try:
+        return stream.read()
+    except UnicodeDecodeError as error:
+        msg = f"standard input is no text in {error.encoding} (byte {error.start}); convert it to UTF-8"
+        raise InvalidInput(msg) from None

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from omoide.cli.options import standard_input
 from omoide.errors import EmbedderError, InvalidInput, OmoideError, StoreError
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ def settings_of(where: Where, *, vectors: bool = True) -> Settings:
 def store_path(settings: Settings) -> Path:
     """The database's file."""
     return Path(settings.store.removeprefix("sqlite:///")).expanduser()
+
+
+def has_store(settings: Settings) -> bool:
+    """Whether there is a database; an empty file is none, and only a write makes one of it."""
+    path = store_path(settings)
+    return path.exists() and not (path.is_file() and path.stat().st_size == 0)
 
 
 def thrown_away(settings: Settings, folder: Path) -> Settings:
@@ -75,15 +82,16 @@ def with_store(
     """
     settings = settings or settings_of(where, vectors=vectors)
     path = store_path(settings)
-    if not make and not path.exists():
+    if not make and not has_store(settings):
         msg = f"there is no store {str(path)!r}; `omoide import` makes one, --store names another"
         raise StoreError(msg)
 
     async def opened_around() -> T:
         async with AsyncExitStack() as stack:
             omoide = await _opened(stack, settings)
-            for notice in omoide.notices:
-                tell(notice)
+            if os.environ.get("OMOIDE_DEBUG") != "1":  # where the library's own log is seen
+                for notice in omoide.notices:
+                    tell(notice)
             return await work(omoide)
 
     return asyncio.run(opened_around())
@@ -122,7 +130,7 @@ def words_of(file: Path) -> str:
         InvalidInput: it cannot be read.
     """
     if str(file) == "-":
-        return sys.stdin.read()
+        return standard_input()
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:

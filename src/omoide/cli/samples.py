@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from omoide.domain.model import Message, Role
+from omoide.errors import UnknownScope
 
 if TYPE_CHECKING:
     from omoide.scope import Scope
@@ -85,6 +86,8 @@ async def replay(scope: Scope, sample: Sample) -> int:
     Returns:
         How many messages were taken back.
     """
+    if await _is_told(scope):
+        return 0
     sessions: dict[str, list[Message]] = {}
     ids: dict[str, tuple[str, int]] = {}
     back = 0
@@ -100,6 +103,13 @@ async def replay(scope: Scope, sample: Sample) -> int:
             messages.append(_message(line))
     await _hand_over(scope, sessions)
     return back
+
+
+async def _is_told(scope: Scope) -> bool:
+    try:
+        return bool(await scope.memories(limit=1))
+    except UnknownScope:
+        return False
 
 
 async def _hand_over(scope: Scope, sessions: dict[str, list[Message]]) -> None:

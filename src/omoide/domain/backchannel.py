@@ -98,7 +98,7 @@ def backchannel(text: str) -> Backchannel | None:
 
 
 def is_one_word(text: str) -> bool:
-    """Whether a message is one syllable that is no known nod: too little to keep, but it may name something."""
+    """Whether a message is one syllable that is no known nod: too little to keep, but perhaps a name."""
     bare = _bare(text)
     return bool(bare) and _ONE_LETTER.fullmatch(bare) is not None and not _ONLY_BACKCHANNEL.fullmatch(bare)
 

@@ -1,4 +1,4 @@
-"""Words that are never kept: secrets that somebody pasted, and what a deployment forbids (ruling 38, pains F45)."""
+"""Words that are never kept: pasted secrets, and what a deployment forbids (ruling 38, pains F45)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ REDACTED = "[redacted]"
 
 _SECRETS = re.compile(
     r"""
-      \b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abp]|AKIA|AIza|hf)[-_][A-Za-z0-9_\-]{12,}   # keys with a known beginning
+      \b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abp]|AKIA|AIza|hf)[-_][A-Za-z0-9_\-]{12,}  # keys with a known start
     | \b(?:AKIA|ASIA|AIza)[A-Za-z0-9_\-]{12,}
-    | \beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}                   # JSON web tokens
+    | \beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}                  # JSON web tokens
     | -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----[\s\S]*?-----END\ [A-Z ]*PRIVATE\ KEY-----
     """,
     re.VERBOSE,

@@ -133,6 +133,7 @@ def sentences(text: str) -> list[str]:
     Closing quotes and brackets, and the white space after them, stay with their sentence.
     """
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    ends = [end for end in ends if text[end - 1 : end + 1] != "\r\n"]
     if text and (not ends or ends[-1] < len(text)):
         ends.append(len(text))
     return [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]

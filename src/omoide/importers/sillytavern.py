@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _HEADER_KEYS = frozenset({"chat_metadata", "user_name", "is_group"})
 _UNUSED = "unused"
+_SKIPPED = "notices of the program, skipped"
 _INTERFACE_NAME = "SillyTavern System"
 _NOTICE_TYPES = frozenset({
     "help", "welcome", "welcome_prompt", "group", "empty", "generic", "bookmark_created", "bookmark_back",
@@ -47,7 +48,7 @@ def read(lines: Iterable[tuple[int, Fields]], reading: Reading) -> Found:
             messages.append(_message(line, reading))
         else:
             reading.tally.unreadable("lines", line=number)
-    kept = [message for message in messages if message is not None]
+    kept = _without_notices([message for message in messages if message is not None], header, reading)
     group = group or _several_characters(kept)
     parent = label(fields(header.get("chat_metadata")).get("main_chat"))
     return Found(
@@ -74,7 +75,7 @@ def _message(line: Fields, reading: Reading) -> Message | None:
     extra = fields(line.get("extra"))
     hidden = line.get("is_system") is True
     if _is_notice(line, extra, hidden=hidden):
-        reading.tally.add("notices of the program, skipped")
+        reading.tally.add(_SKIPPED)
         return None
     role = _role(line, extra)
     return reading.message(
@@ -95,6 +96,24 @@ def _is_notice(line: Fields, extra: Fields, *, hidden: bool) -> bool:
         or bool(extra.get("tool_invocations"))
         or line.get("name") == _INTERFACE_NAME
     )
+
+
+def _without_notices(messages: list[Message], header: Fields, reading: Reading) -> list[Message]:
+    """Leave out what the program said under a name that nobody in the file speaks under, such as ``Note``.
+
+    Where all that characters said is hidden, nothing tells the two apart, and all of it stays.
+    """
+    heard = {message.name for message in messages if _is_character(message) and not message.hidden}
+    if not heard:
+        return messages
+    characters = heard | {_name(header.get("character_name"))}
+    kept = []
+    for message in messages:
+        if _is_character(message) and not message.speaker and message.name not in characters:
+            reading.tally.add(_SKIPPED)
+        else:
+            kept.append(message)
+    return kept
 
 
 def _role(line: Fields, extra: Fields) -> Role:

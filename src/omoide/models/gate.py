@@ -1,9 +1,10 @@
-"""The gate of an embedding space: is a message about somebody's own life at all? (ruling 35)
+"""The gate of an embedding space: whether a message is about somebody's own life at all (ruling 35).
 
-Cosines of small models tell badly whether anything bears on a message: a joke that is asked for lies as near to
-a memory as a question about it. What a message is *like* tells better. A gate is a direction in the space of
-queries, learned from messages about one's own life against requests that no memory could help with, together
-with the likeness of the nearest memory and the form of the message. `benchmarks/gate.py` fits it.
+Cosines of small models tell badly whether anything bears on a message: a joke that is asked for lies as near
+to a memory as a question about it. What a message is *like* tells better. A gate is a direction in
+the space of queries, learned from messages about one's own life against requests that no memory could help
+with, together with the likeness of the nearest memory and the form of the message. `benchmarks/gate.py` fits
+it.
 """
 
 from __future__ import annotations

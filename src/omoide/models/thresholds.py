@@ -11,15 +11,16 @@ from typing import Final
 from omoide.domain.embedding import Thresholds
 from omoide.models.prefixes import is_e5
 
-E5: Final = Thresholds(same=0.99, relevant=0.78)
+E5: Final = Thresholds(same=0.99, relevant=0.75)
 """The e5 family squeezes all cosines into about 0.7 to 1.
 
 Measured with multilingual-e5-small in four bits. Of Korean and Japanese sentence pairs from 0.99 on, three
 quarters mean fully the same and nine tenths nearly so; at 0.95 only one third does, for a negation or
 another number hardly moves the cosine. No threshold reaches nine tenths in both languages and
 still finds anything, so that it is best joined with a comparison of the words.
-Of the memories that answer a question about nine in ten lie above 0.78 (English companion chat is the lowest
-with three quarters), but so do most others in Korean and Japanese: it is a floor, and no judge.
+Of the memories that answer a question about nine in ten lie above 0.78, in English companion chat three
+quarters; but so do most others in Korean and Japanese. So 0.75 is a floor that only keeps out what is hopeless,
+and no judge; where talk with a character is searched, the gate judges.
 """
 
 

@@ -28,15 +28,16 @@ def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | Non
     One bar for the whole message, and not one for each row: what stands beside a good row may be the answer
     without being like the question.
     """
+    asked_for = lists.request and lists.dialogue  # in documents people look up all kinds of things
     covered = float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED
-    if lists.calls_by_name or (covered and not lists.request):
+    if lists.calls_by_name or (covered and not asked_for):
         return True
     if thresholds is None or lists.query is None:
-        return lists.rare and not lists.request
+        return lists.rare and not asked_for
     likeness = float(np.nanmax(lists.meaning[allowed], initial=-1.0))
     if thresholds.gate is not None and lists.dialogue:
         return _opens(thresholds.gate, lists, likeness, int(allowed.sum()))
-    return likeness >= thresholds.relevant and not lists.request
+    return likeness >= thresholds.relevant and not asked_for
 
 
 def _opens(gate: Gate, lists: Lists, likeness: float, memories: int) -> bool:

@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 from uuid import UUID
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from omoide.domain.affect import DAYS, summary
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Role
-from omoide.domain.text import fold, language
+from omoide.domain.text import fold, is_blank, language
 from omoide.prompts.rules import standing
 from omoide.recall.choose import Choice, Lists, Policy, choose
 from omoide.recall.filters import Filter, readable
@@ -148,7 +149,7 @@ class Recaller:
             return None
         return Prepared(
             query=query,
-            matter=_matter(query, known.names),
+            matter=_matter(query, known.names, from_micros(self._store.now())),
             language=_language(known.language, question.message),
             zone=known.zone,
             glanced=known.names,
@@ -171,7 +172,7 @@ class Recaller:
         query = widen(question.message, previous=self._previous(now, question))
         return Prepared(
             query=query,
-            matter=_matter(query, now.names),
+            matter=_matter(query, now.names, from_micros(now.unit.now)),
             language=_language(now.state.language, question.message),
             zone=now.state.zone,
             missing=now.snapshot.missing,
@@ -301,8 +302,17 @@ class Recaller:
         return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
 
 
-def _matter(query: Query, names: Mapping[int, str]) -> str:
-    return cut_frame(cut_names(query.text, list(names.values())))
+def _matter(query: Query, names: Mapping[int, str], now: datetime) -> str:
+    """What the query is about, without what only says who, how long ago, or that something is asked.
+
+    A date in figures is a word like others: what happened then may name it.
+    """
+    text = query.text
+    for span in resolve(text, now=now):
+        if span.end <= now and not any(character.isdigit() for character in span.phrase):
+            text = normalize("NFKC", text).replace(span.phrase, " ", 1)
+    matter = cut_frame(cut_names(text, list(names.values())))
+    return query.text if is_blank(matter) else matter
 
 
 def _feelings(now: Recalling, at: int, moment: datetime) -> Feelings | None:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_AN_END = 800
+"""Characters at either end of a very long text."""
+
 
 class DocumentEmbedder(Protocol):
     """Turns memories into vectors."""
@@ -56,6 +59,17 @@ class Run(Protocol):
         """What the function returns."""
 
 
+def embeddable(text: str) -> str:
+    """What of a text is embedded: all of it, or the beginning and the end of a very long one (pains F38).
+
+    People say what they think of what they paste before or after it, and a vector of a whole novel is like
+    nothing in particular. Its words are found all the same.
+    """
+    if len(text) <= 2 * _AN_END:
+        return text
+    return f"{text[:_AN_END]}\n{text[-_AN_END:]}"
+
+
 class Vectoriser:
     """Makes the vectors that are missing, newest memories first."""
 
@@ -87,7 +101,8 @@ class Vectoriser:
             return {}
         with self._store.read(scope) as unit:
             numbers = unit.pending.without_vector(self._store.embedding, limit=limit)
-            return indexed_texts(self._store, unit, numbers)
+            texts = indexed_texts(self._store, unit, numbers)
+            return {number: embeddable(text) for number, text in texts.items()}
 
     def _put(self, scope: ScopeRow, numbers: Sequence[int], matrix: NDArray[np.float32]) -> None:
         identity = self._store.embedding

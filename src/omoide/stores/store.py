@@ -134,6 +134,10 @@ class Store:
         cached = self._cache.get(scope.uid)
         return None if cached is None or cached.known.index.revision < 0 else cached.known
 
+    def now(self) -> int:
+        """Microseconds since 1970."""
+        return self._clock()
+
     def names(self, unit: Unit) -> dict[int, str]:
         """The name of each person of a scope."""
         return unit.people.names()
