@@ -251,7 +251,7 @@ def test_everything_of_remember_is_kept(omoide):
 
 @pytest.mark.parametrize("command", ["observe", "recall"])
 def test_bytes_that_are_no_text_are_refused(omoide, command):
-    with omoide.start(command, "-", *NAMES) as process:
+    with omoide.start(command, "-", *HARU) as process:
         process.stdin.buffer.write(b"\xff\xfe bad")
         process.stdin.close()
         told = process.stderr.read()
@@ -263,11 +263,11 @@ def test_bytes_that_are_no_text_are_refused(omoide, command):
 
 @pytest.mark.parametrize("limit", ["0", "-1"])
 def test_a_list_of_no_memories_is_misuse(omoide, limit):
-    omoide("observe", "I moved to Busan.", *NAMES)
-    assert limit in refused(omoide("memories", "--limit", limit, *NAMES, status=2))
+    omoide("observe", "I moved to Busan.", *HARU)
+    assert limit in refused(omoide("memories", "--limit", limit, *HARU, status=2))
 
 
 def test_a_new_key_is_told_once(omoide):
-    with omoide.start("observe", "I moved to Busan.", *NAMES) as process:
+    with omoide.start("observe", "I moved to Busan.", *HARU) as process:
         told = process.communicate(timeout=60)[1]
     assert told.count("a new master key") == 1
