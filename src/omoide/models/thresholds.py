@@ -19,8 +19,8 @@ quarters mean fully the same and nine tenths nearly so; at 0.95 only one third d
 another number hardly moves the cosine. No threshold reaches nine tenths in both languages and
 still finds anything, so that it is best joined with a comparison of the words.
 Of the memories that answer a question about nine in ten lie above 0.78, in English companion chat three
-quarters; but so do most others in Korean and Japanese. So 0.75 is a floor that only keeps out what is hopeless,
-and no judge; where talk with a character is searched, the gate judges.
+quarters; but so do most others in Korean and Japanese. So 0.75 only keeps out what is hopeless, and is no
+judge; where talk with a character is searched, the gate judges.
 """
 
 
