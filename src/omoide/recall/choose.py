@@ -39,7 +39,6 @@ _IMPORTANT = 6.0
 _PER_SLOT = 6
 """Memories of a recall for one reserved place, so that it never crowds out a short answer."""
 
-_DAY = 86_400_000_000
 _WORLD = tuple(Kind).index(Kind.WORLD)
 
 
@@ -137,7 +136,8 @@ def choose(
     if policy.fusion is Fusion.PUBLISHED:
         ranked = _published(snapshot, lists, allowed, fading)
     else:
-        ranked = _standard(snapshot, lists, allowed, fading, within, policy)
+        past = _within(snapshot, [span for span in spans if to_micros(span.end) <= policy.now])
+        ranked = _standard(snapshot, lists, allowed, fading, within, past, policy)
     ranked = _once(snapshot, ranked, policy)
     found = bool(ranked) or policy.fusion is Fusion.PUBLISHED
     held = _reserved(snapshot, allowed, ranked, policy) if found else []
@@ -191,6 +191,7 @@ def _standard(
     allowed: BoolArray,
     fading: Fading,
     within: BoolArray | None,
+    past: BoolArray | None,
     policy: Policy,
 ) -> list[tuple[int, float]]:
     """The default: fuse, choose if anything bears on the message, let fading re-order that (ruling 8)."""
@@ -206,7 +207,7 @@ def _standard(
     )
     if within is not None:
         scores = scores + np.where(within, np.float32(_TIME_WEIGHT), np.float32(0.0))
-    candidates = np.flatnonzero(_admitted(snapshot, lists, allowed, scores, within, policy))
+    candidates = np.flatnonzero(_admitted(lists, allowed, scores, past, policy))
     room = 2 * policy.limit
     if len(candidates) > room:
         best = np.argpartition(-scores[candidates], room)[:room]
@@ -226,21 +227,13 @@ def _standard(
 
 
 def _admitted(
-    snapshot: Snapshot,
-    lists: Lists,
-    allowed: BoolArray,
-    scores: FloatArray,
-    within: BoolArray | None,
-    policy: Policy,
+    lists: Lists, allowed: BoolArray, scores: FloatArray, past: BoolArray | None, policy: Policy
 ) -> BoolArray:
     """All rows once anything bears on the message; otherwise those of a past time that it asks about."""
     if floor.bears(lists, allowed, policy.thresholds):
         # By words alone a row has to share some, or stand beside one that does.
         return allowed if policy.thresholds is not None else allowed & (scores > 0)
-    if within is None:
-        return np.zeros_like(allowed)
-    today = policy.now - policy.now % _DAY
-    return allowed & within & (snapshot.rows["at"] < today)
+    return np.zeros_like(allowed) if past is None else allowed & past
 
 
 _TIME_WEIGHT = 2.0

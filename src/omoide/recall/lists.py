@@ -9,7 +9,6 @@ import numpy as np
 
 from omoide.recall.choose import Lists
 from omoide.recall.fuse import bm25
-from omoide.recall.nearest import nearness
 from omoide.words.analyse import is_weak
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from omoide.recall.nearest import VectorIndex
     from omoide.recall.recall import Watch
     from omoide.stores.index import Snapshot
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 def lists(
     snapshot: Snapshot,
     *,
+    index: VectorIndex,
     vector: FloatArray | None,
     terms: Sequence[str],
     blind: Callable[[str], int],
@@ -43,6 +44,7 @@ def lists(
 
     Args:
         snapshot: the index.
+        index: compares vectors.
         vector: of the query, shape (dimensions,), L2-normalised; None without an embedder.
         terms: of the query.
         blind: blinds a term.
@@ -54,7 +56,7 @@ def lists(
         dialogue: whether the scope holds talk with the character.
         watch: where the time goes.
     """
-    meaning = nearness(snapshot, vector)
+    meaning = index.nearness(snapshot, vector)
     watch.lap("meaning")
     hits = snapshot.terms([blind(term) for term in terms])
     words = bm25([hit for hit in hits if len(hit[0])], snapshot.lengths)

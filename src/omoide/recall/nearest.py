@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -19,6 +19,26 @@ EXACT = 1_000
 
 _SAMPLE = 1_000
 """Rows that show how signs and nearness go together in this scope for this query."""
+
+
+class VectorIndex(Protocol):
+    """Where the likeness of a query with each memory of a scope comes from (H24).
+
+    The vectors of this store are compared in the process. Another index, such as a vector database, holds
+    copies of them: it answers for the rows that it finds, and leaves the others NaN.
+    """
+
+    def nearness(self, snapshot: Snapshot, vector: FloatArray | None) -> FloatArray:
+        """Cosines, one a row of the snapshot, NaN where there is none; shape (n,)."""
+        ...
+
+
+class InProcess:
+    """Compares the vectors that the scope's index holds in memory."""
+
+    def nearness(self, snapshot: Snapshot, vector: FloatArray | None) -> FloatArray:
+        """Cosines, one a row of the snapshot, NaN where there is none; shape (n,)."""
+        return nearness(snapshot, vector)
 
 
 def nearness(snapshot: Snapshot, vector: FloatArray | None) -> FloatArray:

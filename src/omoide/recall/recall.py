@@ -25,6 +25,7 @@ from omoide.recall.filters import Filter, readable
 from omoide.recall.fuse import DEFAULT_WEIGHTS
 from omoide.recall.lists import lists
 from omoide.recall.names import cut_names, named
+from omoide.recall.nearest import InProcess
 from omoide.recall.phrasing import asked, cut_frame
 from omoide.recall.render import Frame, block
 from omoide.recall.requests import is_request
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from omoide.domain.model import Memory
     from omoide.domain.text import Language
     from omoide.recall.choose import Fusion
+    from omoide.recall.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
     from omoide.words.analyse import Analyser
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 _COMPLETE = ("plain", "laughter", "blank")
 """Kinds of message that earlier ones add nothing to."""
 
+_IN_PROCESS = InProcess()
 _DAY = 86_400_000_000
 _PREVIOUS = 6
 """Earlier messages of the user that are looked at to widen a short one."""
@@ -130,9 +133,19 @@ class Recaller:
         analyser: turns text into terms.
         zone: the zone of users that told none.
         quiet: microseconds after which a session's last words are settled.
+        index: compares vectors; in the process, unless another is given.
     """
 
-    def __init__(self, store: Store, analyser: Analyser, *, zone: str, quiet: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        analyser: Analyser,
+        *,
+        zone: str,
+        quiet: int,
+        index: VectorIndex = _IN_PROCESS,
+    ) -> None:
+        self._index = index
         self._store = store
         self._analyser = analyser
         self._zone = zone
@@ -267,6 +280,7 @@ class Recaller:
         others = [name for number, name in now.names.items() if number not in now.own.values()]
         found: Lists = lists(
             snapshot,
+            index=self._index,
             vector=vector,
             terms=self._analyser.query(prepared.matter),
             blind=unit.scope.blinder.blind,
