@@ -565,3 +565,13 @@ async def test_a_store_can_be_moved_with_its_keyring(tmp_path: Path) -> None:
         shutil.move(tmp_path / name, moved / name)
     async with opened(moved) as omoide:
         assert len(await haru(omoide).memories()) == 2
+
+
+async def test_a_new_key_is_told_to_those_who_use_the_library(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):  # the second opening makes no key
+        async with opened(tmp_path):
+            pass
+    told = [record.levelname for record in caplog.records if "new master key" in record.message]
+    assert told == ["WARNING"]
