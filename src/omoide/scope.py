@@ -147,7 +147,7 @@ class Scope:
         except (StoreError, SealError) as error:
             return self._nothing(message, str(error))
         except Exception as error:  # noqa: BLE001 - the chat goes on, whatever is wrong with memory (F16)
-            _log.exception("recall failed")
+            _log.error("recall failed: %s", type(error).__name__)  # its words may be a user's
             return self._nothing(message, f"recall failed: {type(error).__name__}")
 
     async def remember(self, text: str, **details: object) -> str:

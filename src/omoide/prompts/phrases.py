@@ -21,7 +21,6 @@ class Phrases:
         confidence: how sure a fact is; `{value}`.
         hard_days: days that were hard lately; `{days}`.
         unknown: a time that nobody knows.
-        elided: what stands for words that did not fit.
     """
 
     honest: str
@@ -32,7 +31,6 @@ class Phrases:
     confidence: str
     hard_days: str
     unknown: str
-    elided: str = "…"
 
 
 PHRASES: dict[Language, Phrases] = {

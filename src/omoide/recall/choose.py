@@ -29,12 +29,6 @@ if TYPE_CHECKING:
     IntArray = NDArray[np.int64]
     BoolArray = NDArray[np.bool_]
 
-LIMIT = 12
-"""Memories in one recall at most (P14)."""
-
-SLOTS = 2
-"""Places held for what is important, whatever the message is about (P14)."""
-
 _IMPORTANT = 6.0
 _PER_SLOT = 6
 """Memories of a recall for one reserved place, so that it never crowds out a short answer."""
@@ -216,7 +210,7 @@ def _standard(
         return []
     best_first = candidates[np.lexsort((snapshot.rows["number"][candidates], -scores[candidates]))]
     chosen = best_first[: policy.limit]
-    faded = (scores[chosen] - scores[chosen].min()) * fading.of(chosen)
+    faded = fuse.decayed(scores[chosen], fading.of(chosen))
     order = np.argsort(-faded, kind="stable")
     rest = best_first[policy.limit :]
     below = scores[rest] - scores[chosen].min()

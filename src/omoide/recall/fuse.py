@@ -160,10 +160,10 @@ def decayed(scores: Floats, decay: Floats) -> Floats:
     Scores of the default are around 0, so they are shifted to 0 and up before the factor multiplies them.
 
     Args:
-        scores: of the chosen candidates only.
+        scores: of the chosen candidates only, one or more.
         decay: the factor of each, in (0, 1].
     """
-    faded: Floats = (scores - scores.min(initial=0)) * decay
+    faded: Floats = (scores - scores.min()) * decay
     return faded
 
 

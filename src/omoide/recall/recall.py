@@ -276,8 +276,9 @@ class Recaller:
         allowed = readable(snapshot, now=unit.now, as_of=question.as_of)
         allowed &= question.filter.mask(unit, snapshot)
         allowed &= ~self._shown(now, question)
-        person, weight = _meant(now, prepared.query.text)
-        others = [name for number, name in now.names.items() if number not in now.own.values()]
+        called = set(named(prepared.query.text, list(now.names.values())))
+        people = [number for number, name in now.names.items() if name in called]
+        person, weight = _meant(now, prepared.query.text, people)
         found: Lists = lists(
             snapshot,
             index=self._index,
@@ -287,7 +288,7 @@ class Recaller:
             allowed=allowed,
             person=person,
             weight=weight,
-            calls_by_name=bool(set(named(prepared.query.text, others))),
+            calls_by_name=not set(people) <= set(now.own.values()),
             request=is_request(prepared.query.text),
             dialogue=Role.CHARACTER in now.own,
             watch=watch,
@@ -338,10 +339,8 @@ def _feelings(now: Recalling, at: int, moment: datetime) -> Feelings | None:
     return summary(felt, zone=moment.tzinfo or UTC)
 
 
-def _meant(now: Recalling, query: str) -> tuple[int | None, float]:
+def _meant(now: Recalling, query: str, people: Sequence[int]) -> tuple[int | None, float]:
     """The one person that a query names; or, with half the weight, the one that its "I" or "you" means."""
-    called = named(query, list(now.names.values()))
-    people = [number for number, name in now.names.items() if name in called]
     if people:
         return (people[0] if len(people) == 1 else None), DEFAULT_WEIGHTS.named
     whom = asked(query)

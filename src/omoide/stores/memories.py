@@ -169,22 +169,6 @@ class Memories:
         self._connection.execute(update(memories).where(memories.c.id == number).values(pinned=pinned))
         self.stamp([number], change=change)
 
-    def set_importance(self, number: int, importance: float, *, change: int) -> None:
-        """Give a memory another importance."""
-        self._connection.execute(
-            update(memories).where(memories.c.id == number).values(importance=importance)
-        )
-        self.stamp([number], change=change)
-
-    def set_positions(self, positions: Mapping[int, int], *, change: int) -> None:
-        """Move memories to other places in the log's order."""
-        for number, position in positions.items():
-            self._connection.execute(
-                update(memory_scopes)
-                .where(memory_scopes.c.scope_id == self._scope.id, memory_scopes.c.memory_id == number)
-                .values(position=position, change=change)
-            )
-
     def stamp(self, numbers: Sequence[int], *, change: int) -> None:
         """Mark memories as changed, so that caches read them anew."""
         for chunk in chunks(numbers):
