@@ -11,7 +11,7 @@ from sqlalchemy import insert, select
 from uuid_utils import uuid7
 
 from omoide.config import Embedder as EmbedderName
-from omoide.config import Settings
+from omoide.config import Settings, told_of, unknown_variables
 from omoide.engine import Embedder, Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.models.cached import CachedEmbedder
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _log = logging.getLogger("omoide")
+_warned: set[str] = set()
+"""Variables of the environment that were warned of; once in a process is enough."""
 
 
 class Omoide(Engine):
@@ -64,6 +66,7 @@ class Omoide(Engine):
             given["embedder"], embedder = embedder, None
         if settings is None:
             settings = Settings.read(**given)
+        _warn_of_slips()
         chosen, notices = (embedder, []) if embedder is not None else await _embedder(settings)
         opened, made_key = _store(settings, chosen, clock)
         if made_key:
@@ -83,6 +86,13 @@ class Omoide(Engine):
             yield engine
         finally:
             await engine.close()
+
+
+def _warn_of_slips() -> None:
+    for name, like in unknown_variables().items():
+        if name not in _warned:
+            _warned.add(name)
+            _log.warning(told_of(name, like))
 
 
 def _store(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +26,13 @@ def config_file() -> Path:
     """The settings file: `OMOIDE_CONFIG`, or ``config.toml`` in the user's configuration folder."""
     named = os.environ.get("OMOIDE_CONFIG")
     return Path(named) if named else user_config_path("omoide") / "config.toml"
+
+
+_OTHERS = ("OMOIDE_CONFIG", "OMOIDE_DEBUG", "OMOIDE_USER", "OMOIDE_CHARACTER")
+"""Variables that are no settings: where the file lies, and what only the command line reads."""
+
+_LIKE = 0.8
+"""Likeness from which a known variable is offered; all of them begin alike."""
 
 
 class Settings(BaseSettings):
@@ -54,6 +62,9 @@ class Settings(BaseSettings):
     embedder_url: str | None = Field(None, description="the embedding server")
     embedder_key: SecretStr | None = Field(None, description="the embedding server's API key")
     embedder_dimensions: int | None = Field(None, ge=8, le=8192, description="shorter vectors, where it can")
+    embedder_seconds: float = Field(
+        5.0, ge=0.01, le=60.0, description="how long a recall waits for it before it goes on by words"
+    )
     analyser: Literal["bigram", "kiwi", "sudachi"] = Field("bigram", description="how text becomes terms")
 
     forgetting: Literal["conversation", "calendar", "none"] = Field(
@@ -68,6 +79,32 @@ class Settings(BaseSettings):
     redact: bool = Field(True, description="never keep passwords, API keys and card numbers")
     never_keep: tuple[str, ...] = Field((), description="regular expressions; what they match is never kept")
     quiet_minutes: float = Field(10.0, ge=0.0, description="after so long a session's last words are settled")
+    model: str | None = Field(None, description="the chat model's name; without one nothing is extracted")
+    model_url: str | None = Field(
+        None, description="its server, such as http://127.0.0.1:11434/v1; none for Anthropic"
+    )
+    model_provider: Literal["openai", "anthropic"] = Field(
+        "openai", description="what the server speaks: like OpenAI, or Anthropic"
+    )
+    model_key: SecretStr | None = Field(None, description="the chat model's API key")
+    model_output: Literal["native", "tool", "prompted"] = Field(
+        "tool", description="how typed answers are asked for: JSON schema, a tool call, or in the prompt"
+    )
+    model_seconds: float = Field(45.0, ge=0.1, le=3600.0, description="time limit of one call to a model")
+    extraction: Literal["window", "off"] = Field(
+        "window", description="whether memories are extracted by a model, where one is set"
+    )
+    worker: bool = Field(True, description="extract in this process; off where `omoide worker` runs")
+    window: int = Field(5, ge=1, le=50, description="user messages that one extraction reads at least")
+    window_quiet_minutes: float = Field(
+        30.0, ge=0.0, description="after so long without a word a smaller window is read too"
+    )
+    window_seconds: float = Field(45.0, ge=0.1, le=3600.0, description="deadline for one window")
+    daily_tokens: int = Field(1_000_000, ge=0, description="tokens a day for extraction at most; 0: no limit")
+    lease_url: str | None = Field(None, description="a Redis or Valkey server for leases; else the database")
+    feelings_days: int = Field(7, ge=1, le=365, description="days that a summary of feelings looks back")
+    characters: Path | None = Field(None, description="the folder of characters, one folder each")
+
     cache_mb: int = Field(512, ge=1, description="memory for the indexes of scopes")
     large_scope: int = Field(20_000, ge=1_000, description="rows from which vectors are scored in two steps")
 
@@ -102,3 +139,21 @@ class Settings(BaseSettings):
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             msg = f"the settings file {str(config_file())!r} is no TOML in UTF-8: {error}; correct it"
             raise InvalidInput(msg) from error
+
+
+def unknown_variables() -> dict[str, str | None]:
+    """Variables `OMOIDE_…` of the environment that nothing reads, each with the known one most like it."""
+    known = [*(f"OMOIDE_{name.upper()}" for name in Settings.model_fields), *_OTHERS]
+    unknown = [
+        name for name in os.environ if name.upper().startswith("OMOIDE_") and name.upper() not in known
+    ]
+    return {
+        name: next(iter(get_close_matches(name.upper(), known, n=1, cutoff=_LIKE)), None)
+        for name in sorted(unknown)
+    }
+
+
+def told_of(name: str, like: str | None) -> str:
+    """A sentence, without its end, on a variable that nothing reads."""
+    hint = "`omoide config show` lists the settings" if like is None else f"did you mean {like}?"
+    return f"the variable {name} is no setting and is not read; {hint}"

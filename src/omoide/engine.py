@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
-from omoide.domain.text import clean, is_blank
+from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
+from omoide.recall.circuit import Circuit
 from omoide.recall.recall import Prepared, Recaller, Watch
 from omoide.retain.curate import Curator
 from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from omoide.recall.result import Recall
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
+    from omoide.stores.vectors import Block
     from omoide.words.analyse import Analyser
 
 T = TypeVar("T")
@@ -41,9 +44,8 @@ _THREADS = 4
 _FRESH = 32
 """Memories that a recall embeds first, so that what was just said is found (ruling 2)."""
 
-_EMBED_WITHIN = 5.0
-"""Seconds that a recall waits for the embedder before it goes on by words."""
-
+_SOON = 0.25
+"""Seconds after which vectors are written that nobody asked for: a burst of messages is written together."""
 
 _CLOSE_WITHIN = 5.0
 """Seconds that closing waits for what is under way."""
@@ -101,10 +103,11 @@ class Engine:
         self.curator = Curator(store, episodes, redact=redact)
         self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
         self.recaller = Recaller(store, analyser, zone=settings.zone, quiet=quiet)
+        self.circuit = Circuit()
         self._vectoriser = Vectoriser(store, embedder)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._turns: dict[int, asyncio.Lock] = {}
+        self._closing = asyncio.Event()
         self._others: set[asyncio.Task[None]] = set()
 
     def scope(self, *, user: str | None = None, character: str) -> Scope:
@@ -117,7 +120,7 @@ class Engine:
             if name is not None and is_blank(clean(name)):
                 msg = f"a {what} needs a name, got {name!r}"
                 raise InvalidInput(msg)
-        return Scope(self, user=user, character=character)
+        return Scope(self, user=None if user is None else composed(user), character=composed(character))
 
     async def scopes(self) -> list[Scope]:
         """All scopes of the store, oldest first."""
@@ -144,15 +147,14 @@ class Engine:
         Raises:
             EmbedderError: they cannot be made now.
         """
-        async with self._turns.setdefault(scope.id, asyncio.Lock()):  # nothing is embedded twice
-            return await self._vectoriser.some(scope, limit=limit, run=self.run)
+        return await self._vectoriser.some(scope, limit=limit, run=self.run)
 
-    def vectorise_soon(self, scope: ScopeRow) -> None:
-        """Make the vectors of a scope that are missing, after the caller has gone on."""
+    def vectorise_soon(self, scope: ScopeRow, *, fresh_only: bool = False) -> None:
+        """Make the vectors of a scope that are missing, or only the newest, after the caller has gone on."""
         running = self._tasks.get(scope.id)
-        if self.embedder is None or (running is not None and not running.done()):
+        if self.embedder is None or self.circuit.rests or (running is not None and not running.done()):
             return
-        self._tasks[scope.id] = asyncio.create_task(self._vectorise_quietly(scope))
+        self._tasks[scope.id] = asyncio.create_task(self._vectorise_quietly(scope, fresh_only=fresh_only))
 
     def soon(self, work: Coroutine[None, None, None]) -> None:
         """Do something after the caller has gone on, and before the engine closes."""
@@ -165,7 +167,7 @@ class Engine:
         watch = Watch()
         recall: Recall | Prepared | None = self.recaller.glance(scope, question)
         if recall is None:
-            recall = await self.run(lambda: self.recaller.prepare(scope, question))
+            recall = await self.run(lambda: self._prepare(scope, question))
         degraded: tuple[str, ...] = ()
         while isinstance(recall, Prepared):  # a second time where a glance was not enough
             recall, degraded = await self._found(scope, question, recall, watch)
@@ -180,22 +182,36 @@ class Engine:
     ) -> tuple[Recall | Prepared, tuple[str, ...]]:
         """Do what has to be done first, embed the question, and look it up."""
         if prepared.unsettled:
-            await self.run(lambda: self.recorder.settle(scope))
-            prepared = await self.run(lambda: self.recaller.prepare(scope, question))
+            prepared = await self.run(lambda: self._prepare(scope, question, settle=True))
         watch.lap("prepare")
-        vector, degraded = await self._embedded(scope, prepared)
+        vector, fresh, degraded = await self._embedded(scope, prepared)
         watch.lap("embed")
         thresholds = None if self.embedder is None or vector is None else self.embedder.thresholds
-        found = await self.run(
-            lambda: self.recaller.find(
-                scope, question, prepared, vector=vector, thresholds=thresholds, watch=watch
+
+        def find() -> Recall | Prepared:
+            found = self.recaller.find(
+                scope, question, prepared, vector=vector, fresh=fresh, thresholds=thresholds, watch=watch
             )
-        )
+            return self._with_words(scope, found) if isinstance(found, Prepared) else found
+
+        found = await self.run(find)
         watch.lap("hand over")
         return found, degraded
 
+    def _prepare(self, scope: ScopeRow, question: Question, *, settle: bool = False) -> Prepared:
+        if settle:
+            self.recorder.settle(scope)
+        return self._with_words(scope, self.recaller.prepare(scope, question))
+
+    def _with_words(self, scope: ScopeRow, prepared: Prepared) -> Prepared:
+        """A question with the words that have to be embedded first."""
+        if not prepared.missing or self.embedder is None or self.circuit.rests:
+            return prepared
+        return replace(prepared, unembedded=self._vectoriser.missing(scope, limit=_FRESH))
+
     async def close(self) -> None:
         """Finish what is under way, and close the store."""
+        self._closing.set()
         await self._finish_tasks()
         if self.embedder is not None:
             await self.embedder.aclose()
@@ -212,32 +228,52 @@ class Engine:
 
     async def _embedded(
         self, scope: ScopeRow, prepared: Prepared
-    ) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+    ) -> tuple[NDArray[np.float32] | None, Block | None, tuple[str, ...]]:
+        """The vectors of the question, and of the memories that have none yet."""
         if self.embedder is None or not prepared.query.search:
-            return None, ()
+            return None, None, ()
+        fresh = None
+        if not self.circuit.may_try():
+            return None, None, (f"{self.circuit.trouble}; recalled by words alone",)
         try:
-            async with asyncio.timeout(_EMBED_WITHIN):
-                if prepared.missing:
-                    await self.vectorise(scope, limit=_FRESH)
+            async with asyncio.timeout(self.settings.embedder_seconds):
+                if prepared.unembedded:
+                    fresh = await self._vectoriser.at_once(scope, prepared.unembedded, run=self.run)
+                    self.vectorise_soon(scope, fresh_only=True)
                 vector = await self.embedder.embed_query(embeddable(prepared.matter))
             check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
         except TimeoutError:
-            return None, (f"the embedder took more than {_EMBED_WITHIN:g} seconds; recalled by words alone",)
+            trouble = f"the embedder took more than {self.settings.embedder_seconds:g} seconds"
         except EmbedderError as error:
-            return None, (f"{error}; recalled by words alone",)
+            trouble = str(error)
         except (StoreError, SealError):
             raise
         except Exception as error:  # noqa: BLE001 - an embedder of the caller's own may raise anything (F16)
-            return None, (f"the embedder failed with {type(error).__name__}; recalled by words alone",)
-        return vector, ()
+            trouble = f"the embedder failed with {type(error).__name__}"
+        else:
+            self.circuit.succeeded()
+            return vector, fresh, ()
+        self._failed(trouble)
+        return None, fresh, (f"{trouble}; recalled by words alone",)
 
-    async def _vectorise_quietly(self, scope: ScopeRow) -> None:
+    def _failed(self, trouble: str) -> None:
+        """Count a failure; where the embedder is left alone then, nothing waits for it in the background."""
+        self.circuit.failed(trouble)
+        if self.circuit.rests:
+            for task in self._tasks.values():
+                task.cancel()
+
+    async def _vectorise_quietly(self, scope: ScopeRow, *, fresh_only: bool) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), _SOON)
         try:
-            while await self.vectorise(scope, limit=_FRESH):
+            while await self.vectorise(scope, limit=_FRESH) and not fresh_only:
                 pass
         except EmbedderError as error:
             # They stay to be made, and the next recall or `omoide doctor` tells.
             _log.warning("vectors wait: %s", error)
+        except UnknownScope:
+            self._vectoriser.forget(scope)
         except Exception as error:  # noqa: BLE001 - as above; nobody waits for this task
             _log.warning("vectors wait: %s", type(error).__name__)
 
@@ -256,6 +292,7 @@ class Engine:
                 gone = unit.removal.erase()
             memories, messages = memories + gone[0], messages + gone[1]
             self.store.drop_cache(row)
+            self._vectoriser.forget(row)
         destroyed = self.store.scopes.destroy_key(user)
         return Erased(
             scopes=len(rows),

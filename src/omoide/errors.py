@@ -23,6 +23,11 @@ The tree:
     │   ├── EmbedderUnavailable not installed, or this processor cannot run it
     │   ├── EmbedderFailed      it answered with an error, too late, or not at all
     │   └── EmbedderMismatch    other dimensions than its identity says
+    ├── ModelError              a chat model gives no answer that can be used
+    │   ├── ModelUnavailable    not set, out of reach, too slow, failing, or limiting the rate
+    │   ├── ModelRefused        it declined, or said nothing
+    │   └── UnreadableAnswer    what it said is not of the type that was asked for
+    ├── Forbidden               a key does not reach that far
     ├── ImportFailed            a file cannot be read as a conversation
     │   ├── UnknownFormat
     │   └── UnsafeFile          larger, deeper or more inflated than the limits allow
@@ -116,6 +121,26 @@ class EmbedderFailed(EmbedderError):
 
 class EmbedderMismatch(EmbedderError):
     """The embedder's vectors do not fit the identity that it declares."""
+
+
+class ModelError(OmoideError):
+    """A chat model gives no answer that can be used; nothing was stored of it."""
+
+
+class ModelUnavailable(ModelError):
+    """No model is set for the task, or its server is out of reach, too slow, failing or limiting the rate."""
+
+
+class ModelRefused(ModelError):
+    """The model declined, or said nothing."""
+
+
+class UnreadableAnswer(ModelError):
+    """What the model said is not of the type that was asked for, also after one repair."""
+
+
+class Forbidden(OmoideError):
+    """The key that was given does not reach that far; the message never says what lies there."""
 
 
 class ImportFailed(OmoideError):

@@ -4,36 +4,34 @@ from __future__ import annotations
 
 import logging
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.decay import Forgetting
-from omoide.domain.instants import check_time, to_micros
 from omoide.domain.model import Message, Role, Status
-from omoide.domain.text import clean, language
+from omoide.domain.text import language
 from omoide.errors import InvalidInput, SealError, StoreError, UnknownMemory, UnknownScope
 from omoide.prompts.rules import standing
-from omoide.recall.choose import Fusion
-from omoide.recall.filters import Filter
-from omoide.recall.recall import Question
+from omoide.recall.question import question
 from omoide.recall.result import Recall
 from omoide.retain.curate import Noted
 from omoide.retain.record import Recorded
 from omoide.retain.transfer import Export, dump
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from omoide.domain.affect import Feeling
     from omoide.domain.model import Kind, Memory
     from omoide.engine import Engine
+    from omoide.recall.choose import Fusion
+    from omoide.recall.filters import Filter
+    from omoide.recall.recall import Question
     from omoide.retain.fade import Faded
     from omoide.stores.scopes import ScopeRow
+    from omoide.stores.unit import Unit
 
+T = TypeVar("T")
 _log = logging.getLogger("omoide")
-
-_LONGEST = 100_000
-"""Characters of one query that are looked at; what a person asks is shorter."""
 
 
 class Scope:
@@ -76,10 +74,8 @@ class Scope:
         said = _said(user, reply, at, messages, feeling)
         if off_record:
             return Recorded(session=session or "")
-        row = await self._met()
-        recorded = await self._engine.run(lambda: self._engine.recorder.observe(row, said, session=session))
-        self._engine.vectorise_soon(row)
-        return recorded
+        recorder = self._engine.recorder
+        return await self._written(lambda row: recorder.observe(row, said, session=session))
 
     async def sync(
         self, messages: Sequence[Message], *, session: str | None = None, live: bool = True
@@ -91,12 +87,8 @@ class Scope:
             session: the client's own name for it; without one, only the newest exchange may be replaced.
             live: the newest exchange may still be swiped; False for a file.
         """
-        row = await self._met()
-        recorded = await self._engine.run(
-            lambda: self._engine.recorder.sync(row, messages, session=session, live=live)
-        )
-        self._engine.vectorise_soon(row)
-        return recorded
+        recorder = self._engine.recorder
+        return await self._written(lambda row: recorder.sync(row, messages, session=session, live=live))
 
     async def rewind(self, to: str, *, session: str | None = None) -> Recorded:
         """Take back everything after a message, and what was remembered of it."""
@@ -138,10 +130,20 @@ class Scope:
         Raises:
             InvalidInput: a number or time out of range.
         """
-        question = self._question(message, session, filter, limit, budget, as_of, fusion, brief)
+        asked = question(
+            self._engine.settings,
+            message,
+            session=session,
+            narrowed=filter,
+            limit=limit,
+            budget=budget,
+            as_of=as_of,
+            fusion=fusion,
+            brief=brief,
+        )
         rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
         try:
-            return await self._recalled(question, rehearse=rehearse) or self._nothing(message)
+            return await self._recalled(asked, rehearse=rehearse) or self._nothing(message)
         except UnknownScope:
             return self._nothing(message)
         except (StoreError, SealError) as error:
@@ -156,10 +158,7 @@ class Scope:
 
     async def remember_all(self, notes: Sequence[Noted]) -> list[str]:
         """Write memories by hand, all or none; returns the ids of those that were not there already."""
-        row = await self._met()
-        made = await self._engine.run(lambda: self._engine.curator.remember(row, notes))
-        self._engine.vectorise_soon(row)
-        return made
+        return await self._written(lambda row: self._engine.curator.remember(row, notes))
 
     async def correct(self, memory: str, text: str) -> str:
         """Let a memory say something else from now on; returns the new one's id."""
@@ -234,7 +233,8 @@ class Scope:
 
     async def show(self, memory: str) -> Memory:
         """One memory, whatever its status."""
-        found = [one for one in await self.memories(statuses=tuple(Status)) if one.id == memory]
+        row = await self._known()
+        found = await self._engine.run(lambda: self._shown(row, memory))
         if not found:
             msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
             raise UnknownMemory(msg)
@@ -275,41 +275,6 @@ class Scope:
         row = await self._known()
         return await self._engine.vectorise(row, limit=limit)
 
-    def _question(
-        self,
-        message: str,
-        session: str | None,
-        narrowed: Filter | None,
-        limit: int | None,
-        budget: int | None,
-        as_of: datetime | None,
-        fusion: Fusion | str | None,
-        brief: bool | None,
-    ) -> Question:
-        settings = self._engine.settings
-        limit = settings.memories if limit is None else limit
-        budget = settings.budget if budget is None else budget
-        if not 1 <= limit <= _MOST:
-            msg = f"a recall holds 1 to {_MOST} memories, got limit={limit!r}"
-            raise InvalidInput(msg)
-        if budget < 1:
-            msg = f"a budget counts tokens from 1 up, got {budget!r}"
-            raise InvalidInput(msg)
-        check_time(as_of, name="as_of")
-        return Question(
-            message=clean(message)[:_LONGEST],
-            session=session,
-            filter=narrowed or Filter(),
-            limit=limit,
-            budget=budget,
-            as_of=None if as_of is None else to_micros(as_of),
-            fusion=_fusion(settings.fusion if fusion is None else fusion),
-            forgetting=Forgetting(settings.forgetting),
-            slots=settings.slots,
-            turns=settings.turns,
-            brief=settings.brief if brief is None else brief,
-        )
-
     async def _recalled(self, question: Question, *, rehearse: bool) -> Recall | None:
         opened = self._engine.store.scopes.opened(self.user, self.character)
         if opened is not None:
@@ -330,13 +295,16 @@ class Scope:
         self, row: ScopeRow, kinds: tuple[Kind, ...], statuses: tuple[Status, ...], limit: int | None
     ) -> list[Memory]:
         with self._engine.store.read(row) as unit:
-            numbers = unit.memories.numbers(kinds=kinds, statuses=statuses, limit=limit)
-            opened = unit.memories.open(
-                numbers,
-                names=self._engine.store.names(unit),
-                sessions=unit.sessions.names(),
-                shut=set(),
-            )
+            return self._opened(unit, unit.memories.numbers(kinds=kinds, statuses=statuses, limit=limit))
+
+    def _shown(self, row: ScopeRow, memory: str) -> list[Memory]:
+        with self._engine.store.read(row) as unit:
+            number = unit.memories.called(memory)
+            return [] if number is None else self._opened(unit, [number])
+
+    def _opened(self, unit: Unit, numbers: Sequence[int]) -> list[Memory]:
+        names, sessions = self._engine.store.names(unit), unit.sessions.names()
+        opened = unit.memories.open(numbers, names=names, sessions=sessions, shut=set())
         return [found.memory for found in opened]
 
     def _reset(self, row: ScopeRow) -> tuple[int, int]:
@@ -346,8 +314,16 @@ class Scope:
     async def _row(self) -> ScopeRow | None:
         return await self._engine.run(lambda: self._engine.store.scope(self.user, self.character))
 
-    async def _met(self) -> ScopeRow:
-        return await self._engine.run(lambda: self._engine.store.meet(self.user, self.character))
+    async def _written(self, write: Callable[[ScopeRow], T]) -> T:
+        """Write to the scope, which is made if need be; vectors follow."""
+
+        def meet_and_write() -> tuple[ScopeRow, T]:
+            row = self._engine.store.meet(self.user, self.character)
+            return row, write(row)
+
+        row, written = await self._engine.run(meet_and_write)
+        self._engine.vectorise_soon(row)
+        return written
 
     async def _known(self) -> ScopeRow:
         row = await self._row()
@@ -361,17 +337,6 @@ class Scope:
         near = get_close_matches(f"{self.user or ''} × {self.character}", others, n=3, cutoff=0.5)
         hint = f"; near: {', '.join(map(repr, near))}" if near else "; `omoide memories` lists who is known"
         return f"the character {self.character!r} has no memory of the user {self.user!r}{hint}"
-
-
-_MOST = 50
-
-
-def _fusion(name: str) -> Fusion:
-    try:
-        return Fusion(name)
-    except ValueError:
-        msg = f"no fusion is called {name!r}; choose from {', '.join(Fusion)}"
-        raise InvalidInput(msg) from None
 
 
 def _said(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from command_line import CommandLine, refused
 
+from omoide import Omoide
 from omoide.models.local import local_unfit
 
 if TYPE_CHECKING:
@@ -196,6 +197,41 @@ def test_config_show_lists_the_settings_even_when_one_is_wrong(omoide, monkeypat
     ran = omoide("config", "show", status=2)
     assert "fusion\tmagic\tenvironment (OMOIDE_FUSION)" in ran.out
     assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "like"),
+    [
+        ("OMOIDE_BUGDET", "OMOIDE_BUDGET"),
+        ("OMOIDE_TIMEZONE", "OMOIDE_ZONE"),
+        ("omoide_embeder", "OMOIDE_EMBEDDER"),
+        ("OMOIDE_BOGUS", None),
+    ],
+)
+def test_a_variable_that_is_no_setting_is_reported_with_the_one_that_is_like_it(met, monkeypatch, name, like):
+    monkeypatch.setenv(name, "1")
+    found = met("doctor", "--json").json["findings"]
+    (said,) = [one["detail"] for one in found if name in one["detail"]]
+    assert (like or "omoide config show") in said
+    shown = met("config", "show", "--json")
+    assert shown.json["unknown"] == {name: like}
+    assert name in met("config", "show").err
+    assert not met("memories", *SORA).err
+
+
+@pytest.mark.parametrize("name", ["OMOIDE_USER", "OMOIDE_CHARACTER", "OMOIDE_DEBUG", "OMOIDE_ZONE"])
+def test_a_variable_that_is_known_is_not_reported(omoide, monkeypatch, name):
+    monkeypatch.setenv(name, "UTC")
+    assert omoide("config", "show", "--json").json["unknown"] == {}
+
+
+async def test_the_library_warns_once_of_a_variable_that_is_no_setting(tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("OMOIDE_FORGETING", "calendar")
+    for _ in range(2):
+        async with Omoide.open(tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key"):
+            pass
+    assert caplog.text.count("OMOIDE_FORGETING") == 1
+    assert "OMOIDE_FORGETTING" in caplog.text
 
 
 def test_a_key_can_be_kept_elsewhere_and_put_back(met, tmp_path):

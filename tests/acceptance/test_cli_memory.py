@@ -171,6 +171,7 @@ def test_limit_and_budget_are_kept(met):
         ("--limit", "0", "limit=0"),
         ("--limit", "many", "--limit"),
         ("--budget", "0", "budget"),
+        ("--budget", "49", "budget"),
         ("--fusion", "magic", "'magic'"),
         ("--kind", "dream", "'dream'"),
         ("--since", "yesterday-ish", "'yesterday-ish'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from opening import NOW, opened
 
 from omoide import Kind, Message, Noted, Role, Status
 from omoide.errors import InvalidInput, UnknownMemory
+from omoide.stores.tables import messages
 from omoide.testing import FixedClock
 
 if TYPE_CHECKING:
@@ -371,6 +373,34 @@ async def test_kinds_that_last_are_not_pruned(tmp_path: Path) -> None:
         clock.advance(1000 * DAY)
         done = await scope.prune()
         assert (done.kept, done.faded) == (2, 0)
+
+
+@pytest.mark.proves("H16")
+async def test_a_cycle_opens_no_words(tmp_path: Path) -> None:
+    """It reads numbers only, so that what cannot be opened fades like everything else."""
+    clock = FixedClock(NOW)
+    async with opened(tmp_path, clock=clock, forgetting="calendar") as omoide:
+        scope = omoide.scope(user="minjun", character="haru")
+        await one_memory(scope)
+        with omoide.store.database.write() as connection:
+            connection.execute(messages.update().values(text_sealed=b"shut"))
+        clock.advance(1000 * DAY)
+        done = await scope.prune()
+        assert (done.kept, done.faded) == (0, 1)
+
+
+async def test_showing_one_memory_opens_that_one_only(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder="none") as omoide:
+        scope = omoide.scope(user="minjun", character="haru")
+        made = await scope.remember_all([Noted(text=f"{number}번 등대를 봤다") for number in range(2_000)])
+        began = time.perf_counter()
+        assert len(await scope.memories()) == 2_000
+        listing, began = time.perf_counter() - began, time.perf_counter()
+        assert (await scope.show(made[7])).text == "7번 등대를 봤다"
+        assert time.perf_counter() - began < listing / 3
+        for unknown in (made[7][:-1] + "g", "7", ""):
+            with pytest.raises(UnknownMemory):
+                await scope.show(unknown)
 
 
 @pytest.mark.parametrize("forgetting", ["conversation", "none"])

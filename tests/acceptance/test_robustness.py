@@ -30,6 +30,7 @@ from omoide.errors import (
     UnknownSession,
 )
 from omoide.prompts.rules import standing
+from omoide.recall.circuit import Circuit
 from omoide.testing import FailingEmbedder, HangingEmbedder, WordEmbedder
 
 if TYPE_CHECKING:
@@ -142,6 +143,7 @@ BAD_VALUES: dict[str, Callable[[Scope], object]] = {
     "no memories": lambda scope: scope.recall("a", limit=0),
     "too many memories": lambda scope: scope.recall("a", limit=1_000),
     "no budget": lambda scope: scope.recall("a", budget=0),
+    "a budget that holds nothing": lambda scope: scope.recall("a", budget=49),
     "unknown fusion": lambda scope: scope.recall("a", fusion="best"),
     "the last day of time": lambda scope: scope.observe("a", at=datetime.max.replace(tzinfo=UTC)),
     "the first day of time": lambda scope: scope.remember("a", at=datetime.min.replace(tzinfo=UTC)),
@@ -493,6 +495,58 @@ async def test_an_embedder_that_hangs_costs_the_meaning_and_does_not_hold_up_clo
         assert "감자" in recall.block
         assert recall.degraded
     assert time.perf_counter() - began < 15
+
+
+@pytest.mark.proves("F16")
+@pytest.mark.proves("F41")
+async def test_an_embedder_that_hangs_delays_three_recalls_and_no_more(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=HangingEmbedder(), embedder_seconds=0.2) as omoide:
+        scope = haru(omoide)
+        await scope.observe(user=CAT, reply="귀엽다", session="s1")
+        for _ in range(3):
+            assert "more than 0.2 seconds" in (await scope.recall(CAT_ASKED)).degraded[0]
+        began = time.perf_counter()
+        recall = await scope.recall(CAT_ASKED)
+        assert time.perf_counter() - began < 0.2
+        assert "감자" in recall.block
+        assert "tried again every 30 seconds" in recall.degraded[0]
+        assert "words alone" in recall.degraded[0]
+        began = time.perf_counter()
+    assert time.perf_counter() - began < 2, "nothing waits for it in the background any more"
+
+
+class Awaking(WordEmbedder):
+    """Hangs until it is woken."""
+
+    def __init__(self) -> None:
+        super().__init__(DIMENSIONS)
+        self.awake = False
+        self.asked = 0
+
+    async def embed_query(self, text: str) -> NDArray[np.float32]:
+        self.asked += 1
+        return await (super() if self.awake else HangingEmbedder()).embed_query(text)
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.asked += 1
+        return await (super() if self.awake else HangingEmbedder()).embed_documents(texts)
+
+
+@pytest.mark.proves("F16")
+async def test_an_embedder_that_is_back_is_used_again_after_a_rest(tmp_path: Path) -> None:
+    seconds, embedder = [0.0], Awaking()
+    async with opened(tmp_path, embedder=embedder, embedder_seconds=0.05) as omoide:
+        omoide.circuit = Circuit(clock=lambda: seconds[0])
+        scope = haru(omoide)
+        await scope.observe(user=CAT, reply="귀엽다", session="s1")
+        for _ in range(3):
+            await scope.recall(CAT_ASKED)
+        embedder.awake, asked = True, embedder.asked
+        assert (await scope.recall(CAT_ASKED)).degraded
+        assert embedder.asked == asked
+        seconds[0] = 30.0
+        recall = await scope.recall(CAT_ASKED)
+        assert (recall.degraded, recall.memories[0].why.meaning is None) == ((), False)
 
 
 @pytest.mark.proves("P6")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from omoide.recall.nearest import nearness
-from omoide.stores.index import ScopeIndex
+from omoide.stores.index import NO_TIME, ScopeIndex
 from omoide.stores.inverted import MERGE_AT, Inverted
 from omoide.stores.neighbours import Neighbours
 from omoide.stores.postings import ENTRY
@@ -15,7 +15,8 @@ NOTHING = np.empty(0, dtype=np.int64)
 
 def row(number, *, position=None, session=1, alive=True):
     place = number if position is None else position
-    return (number, place, session, -1, -1, 0, -1, -1, 3.0, -1.0, 1, 0, -1, True, False, alive, False)
+    times = (NO_TIME, 0, NO_TIME, NO_TIME)
+    return (number, place, session, -1, *times, 3.0, -1.0, 1, 0, -1, True, False, alive, False)
 
 
 def packed(**terms):

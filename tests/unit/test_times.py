@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omoide.domain.times import resolve
 from omoide.errors import InvalidInput
-from omoide.recall.times import resolve
 
 SEOUL = ZoneInfo("Asia/Seoul")
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -9,7 +9,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.files import make_vectors
-from omoide.cli.options import Character, Json, Store, User, Where, Yes
+from omoide.cli.options import Character, Json, Person, Store, User, Where, Yes
 from omoide.cli.running import with_store
 from omoide.cli.whose import known_scope, known_scopes, named, near
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
@@ -54,7 +54,7 @@ def reset(
 
 @app.command(rich_help_panel=_CARE)
 def erase(
-    user: Annotated[str, typer.Argument(metavar="USER", help="The user.")],
+    user: Person,
     *,
     yes: Yes = False,
     store: Store = None,

@@ -74,8 +74,10 @@ def _findings(where: Where) -> Iterator[Finding]:
         settings = settings_of(where)
     except OmoideError as error:
         yield _wrong("settings", error)
+        yield from _slips()
         return
     yield _settings()
+    yield from _slips()
     yield _zone(settings)
     yield _master_key(settings)
     if not has_store(settings):
@@ -98,6 +100,13 @@ def _settings() -> Finding:
     return Finding(
         what="settings", state="ok", detail=str(file) if file.exists() else "defaults and environment"
     )
+
+
+def _slips() -> Iterator[Finding]:
+    from omoide.config import told_of, unknown_variables
+
+    for name, like in unknown_variables().items():
+        yield Finding(what="settings", state="note", detail=told_of(name, like))
 
 
 def _zone(settings: Settings) -> Finding:
@@ -212,13 +221,19 @@ async def _embedder(omoide: Omoide, settings: Settings) -> list[Finding]:
     if omoide.embedder is None:
         detail = "; ".join(omoide.notices) or "there is none"
         return [Finding(what="embedder", state="note", detail=detail), *await _offers()]
+    from omoide.recall.circuit import FAILURES, REST
+
     started = time.perf_counter()
     try:
         async with asyncio.timeout(_WAIT):
             await omoide.embedder.embed_query("hello")
     except (EmbedderError, TimeoutError) as error:
         reason = str(error) or f"no answer in {_WAIT:g} seconds"
-        return [Finding(what="embedder", state="wrong", detail=reason), *await _offers()]
+        detail = (
+            f"{reason}; recalls go on by words, and after {FAILURES} failures in a row try it again every "
+            f"{REST:g} seconds only"
+        )
+        return [Finding(what="embedder", state="wrong", detail=detail), *await _offers()]
     spent = (time.perf_counter() - started) * 1000
     space = omoide.embedder.identity
     detail = f"{space.backend} {space.model}, {space.dimensions} numbers, first answer in {spent:.0f} ms"

@@ -82,7 +82,7 @@ def recall(
         int | None, typer.Option("--limit", metavar="1-50", help="At most so many memories.")
     ] = None,
     budget: Annotated[
-        int | None, typer.Option("--budget", metavar="N", help="Tokens of the block at most.")
+        int | None, typer.Option("--budget", metavar="N", help="Tokens of the block at most, 50 or more.")
     ] = None,
     as_of: Annotated[
         str | None, typer.Option("--as-of", metavar="TIME", help="What was known at this past moment.")

@@ -14,6 +14,13 @@ from omoide.errors import InvalidInput
 _WHOSE = "Whose memory"
 _OUTPUT = "Output"
 
+
+def _known_as(name: str | None) -> str | None:
+    from omoide.domain.text import composed
+
+    return None if name is None else composed(name)
+
+
 Store = Annotated[
     str | None,
     typer.Option("--store", metavar="PATH", help="The database; also OMOIDE_STORE.", rich_help_panel=_WHOSE),
@@ -25,6 +32,7 @@ User = Annotated[
         metavar="NAME",
         envvar="OMOIDE_USER",
         help="The user; '' for a character's own memory.",
+        callback=_known_as,
         rich_help_panel=_WHOSE,
     ),
 ]
@@ -35,6 +43,7 @@ Character = Annotated[
         metavar="NAME",
         envvar="OMOIDE_CHARACTER",
         help="The character.",
+        callback=_known_as,
         rich_help_panel=_WHOSE,
     ),
 ]
@@ -59,6 +68,7 @@ MemoryId = Annotated[
 MemoryIds = Annotated[
     list[str], typer.Argument(metavar="MEMORY…", help="Ids of memories, as `omoide memories` shows them.")
 ]
+Person = Annotated[str, typer.Argument(metavar="USER", help="The user.", callback=_known_as)]
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="The words; - reads them from standard input.")]
 Kinds = Annotated[
     list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")

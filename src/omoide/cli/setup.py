@@ -12,7 +12,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.options import Json, OneFile, Store, Where
-from omoide.cli.running import settings_of, store_path, words_of
+from omoide.cli.running import settings_of, store_path, tell, words_of
 from omoide.errors import InvalidInput, KeyWrong
 
 if TYPE_CHECKING:
@@ -26,15 +26,18 @@ key = typer.Typer(help="The master key.")
 @config.command("show")
 def config_show(*, store: Store = None, json: Json = False) -> None:
     """Show every setting, its value, and where it comes from; secrets stay hidden."""
-    from omoide.config import config_file
+    from omoide.config import config_file, told_of, unknown_variables
 
     rows = _settings({} if store is None else {"store": store})
+    slips = unknown_variables()
     if json:
-        show.as_json({"file": str(config_file()), "settings": rows})
+        show.as_json({"file": str(config_file()), "settings": rows, "unknown": slips})
     else:
         show.say(f"settings file: {config_file()}{'' if config_file().exists() else ' (not there)'}")
         cells = [[name, _text(row["value"]), row["source"], row["meaning"]] for name, row in rows.items()]
         show.table(("setting", "value", "from", "meaning"), cells, wide="meaning")
+    for name, like in slips.items():
+        tell(told_of(name, like))
     settings_of(Where(store=store))
 
 

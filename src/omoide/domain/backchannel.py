@@ -20,7 +20,7 @@ _STICKER = re.compile(
     re.IGNORECASE,
 )
 
-_NO_LETTER = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _DRAWN_OUT = re.compile(r"ー|[ぁぃぅぇぉっッ]+(?= |$)|([a-z])\1{2,}")
 _ONE_LETTER = re.compile(r"[a-zà-ɏ가-힣ぁ-ヿ]")
 
@@ -75,6 +75,14 @@ _NODDING = rf"(?:{_said(_SPACED_NODS, again='++')})(?: |$)|(?:{_said(_GLUED_NODS
 _ONLY_LAUGHTER = re.compile(rf"(?>{_LAUGHING})++")
 _ONLY_BACKCHANNEL = re.compile(rf"(?>{_LAUGHING}|{_NODDING})++")
 
+_OF_BACKCHANNEL = "".join(
+    sorted(set(re.findall(r"[가-힣ぁ-ヿ一-鿿]", f"{_ONLY_BACKCHANNEL.pattern} {_DRAWN_OUT.pattern}")))
+)
+# Two letters side by side that neither laughter nor a nod is spelled with. Most messages of ko, ja and zh hold
+# some, and need no closer look.
+_TELLING_LETTER = f"[가-힣ぁ-ゖァ-ヺ一-鿿](?<![{_OF_BACKCHANNEL}])"
+_TELLING = re.compile(_TELLING_LETTER * 2)
+
 Backchannel = Literal["laughter", "acknowledgement"]
 
 
@@ -85,7 +93,7 @@ def backchannel(text: str) -> Backchannel | None:
     ok or 嗯, with or without laughter, and whatever holds no word: one syllable, punctuation, emoji, a
     sticker. How short a message is decides nothing: 이사했어, 母が亡くなった and "I quit." say something.
     """
-    if is_blank(text):
+    if is_blank(text) or _TELLING.search(_STICKER.sub(" ", text)):
         return None
     bare = _bare(text)
     if not bare:
@@ -116,5 +124,4 @@ def is_acknowledgement(text: str) -> bool:
 def _bare(text: str) -> str:
     """The folded words of a text, a space between them, without signs and drawn-out sounds."""
     named = _OTHER_JAMO.sub(_NOD, _LAUGHING_MARKS.sub(_LAUGH, _STICKER.sub(" ", text)))
-    words = _NO_LETTER.sub(" ", fold(named)).strip()
-    return _DRAWN_OUT.sub(r"\1", words)
+    return _DRAWN_OUT.sub(r"\1", " ".join(_WORD.findall(fold(named))))

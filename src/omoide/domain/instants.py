@@ -40,10 +40,14 @@ def from_micros(micros: int, zone: str | None = None) -> datetime:
 
 def zone_name(at: datetime) -> str:
     """The time's zone: its IANA name where it has one, its offset such as ``+09:00`` otherwise."""
+    if isinstance(at.tzinfo, timezone):
+        return _offset_name(at.tzinfo.utcoffset(None))
     key = getattr(at.tzinfo, "key", None)
-    if isinstance(key, str):
-        return key
-    offset = at.utcoffset() or timedelta()
+    return key if isinstance(key, str) else _offset_name(at.utcoffset() or timedelta())
+
+
+@lru_cache(maxsize=1_024)
+def _offset_name(offset: timedelta) -> str:
     minutes = int(offset.total_seconds()) // 60
     sign = "-" if minutes < 0 else "+"
     return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from omoide.domain.instants import check_time
 from omoide.errors import InvalidInput
@@ -82,6 +82,45 @@ class Layer(StrEnum):
     DIRECT = "direct"
     HEARD = "heard"
     INFERRED = "inferred"
+
+
+class Mode(StrEnum):
+    """How a thing was said. Only what was asserted becomes a fact."""
+
+    ASSERTED = "asserted"
+    HYPOTHETICAL = "hypothetical"
+    JOKE = "joke"
+    ROLE_PLAY = "role-play"
+
+
+class Category(StrEnum):
+    """What a fact is about (H11)."""
+
+    PREFERENCE = "preference"
+    PERSONAL = "personal"
+    EMOTION = "emotion"
+    HABIT = "habit"
+    GOAL = "goal"
+    GENERAL = "general"
+
+
+class PlanState(StrEnum):
+    """Where a plan stands."""
+
+    OPEN = "open"
+    DONE = "done"
+    DROPPED = "dropped"
+
+
+class Precision(StrEnum):
+    """How exactly a day is known."""
+
+    MINUTE = "minute"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    SEASON = "season"
+    YEAR = "year"
 
 
 CONFIDENCE: dict[Layer | None, tuple[float, float]] = {
@@ -208,6 +247,41 @@ class Quote:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """A promise, an appointment or a wish with a day.
+
+    Attributes:
+        who: whose it is, by name.
+        due: when, aware; for a day without an hour its beginning in the user's zone. None: nobody said.
+        precision: how exactly `due` is known; None without it.
+        condition: what has to happen first, in words.
+        state: whether it is still open.
+    """
+
+    who: str
+    due: datetime | None = None
+    precision: Precision | None = None
+    condition: str | None = None
+    state: PlanState = PlanState.OPEN
+
+    def __post_init__(self) -> None:
+        check_time(self.due, name="a plan's day")
+        if (self.due is None) is not (self.precision is None):
+            msg = f"a plan's day needs its precision, got due={self.due!r}, precision={self.precision!r}"
+            raise InvalidInput(msg)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Detail:
+    """Something that somebody said or did, as a summary keeps it (P5): words as they were, or an action."""
+
+    kind: Literal["quote", "action"]
+    who: str
+    text: str
+    context: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
     """One thing remembered.
 
@@ -229,6 +303,14 @@ class Memory:
         past: how the character knows it, for a memory of its own past.
         keys: words that call a world entry to mind.
         external_id: its source's own id.
+        subject: the name of the person that it is about.
+        mode: how it was said.
+        category: what a fact is about.
+        valid_from, valid_until: when it began and ceased to be so; None means unknown, or still so.
+        plan: whose and by when, for a plan.
+        details: what was said and done, for a summary.
+        involved: names of those who take part in it.
+        told: names of those whom the character told it.
     """
 
     id: str
@@ -248,6 +330,15 @@ class Memory:
     past: Past | None = None
     keys: tuple[str, ...] = ()
     external_id: str | None = None
+    subject: str | None = None
+    mode: Mode = Mode.ASSERTED
+    category: Category | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    plan: Plan | None = None
+    details: tuple[Detail, ...] = ()
+    involved: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -99,6 +99,18 @@ class Standing:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Strength:
+    """What decides how well a memory is retained; `recorded_at` in microseconds since 1970."""
+
+    id: int
+    kind: Kind
+    pinned: bool
+    importance: float
+    confirmed: int
+    recorded_at: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Opened:
     """A memory with its words, its number, and the numbers of the messages that it rests on."""
 

@@ -12,11 +12,16 @@ Language = Literal["ko", "ja", "zh", "en"]
 
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+")
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
+_UNCLEAN = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
 
 # U+2800 is the empty braille pattern: drawn as nothing, though counted as a symbol.
 _VISIBLE = regex.compile(r"[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]")
 _ZERO_WIDTH = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 _GRAPHEME = regex.compile(r"\X")
+# Characters that make a grapheme each, whatever of them stand side by side: all of most messages.
+_ONE_EACH = re.compile(
+    "[\n -~\u2018-\u201f\u2026\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*"
+)
 
 # A full stop ends a sentence before white space, the end of the text, or a letter of ko/ja/zh (often written
 # without a space between), but not in "3.14", "Mr. Kim", "J. Doe" or before an item of a numbered list.
@@ -81,7 +86,17 @@ def clean(text: str) -> str:
 
     Control characters except ``\n`` and ``\t`` and lone surrogates are dropped; line ends become ``\n``.
     """
+    if _UNCLEAN.search(text) is None:
+        return text
     return _LINE_END.sub("\n", _UNSTORABLE.sub("", text))
+
+
+def composed(name: str) -> str:
+    """Bring a name or an id to the one form that it is known by.
+
+    Some systems write Hangul and accents in parts (NFD), as macOS does in file names: that is the same name.
+    """
+    return unicodedata.normalize("NFC", name)
 
 
 def is_blank(text: str) -> bool:
@@ -95,8 +110,12 @@ def fold(text: str) -> str:
     Composed and decomposed Hangul, half-width and full-width kana, Latin of any width and case become the
     same; zero-width characters go, and a run of white space is one space.
     """
+    if text.isascii():
+        return " ".join(clean(text).lower().split())
     shown = _ZERO_WIDTH.sub("", clean(text))
     folded = unicodedata.normalize("NFKC", shown).casefold()
+    if folded == shown:
+        return " ".join(folded.split())
     # NFKC can bring forth fillers of zero width, and case folding can undo composition.
     return " ".join(unicodedata.normalize("NFKC", _ZERO_WIDTH.sub("", folded)).split())
 
@@ -105,6 +124,11 @@ def graphemes(text: str) -> list[str]:
     """Split text into what a reader sees as single characters."""
     found: list[str] = _GRAPHEME.findall(text)
     return found
+
+
+def count_graphemes(text: str) -> int:
+    """How many single characters a reader sees."""
+    return len(text) if _ONE_EACH.fullmatch(text) else len(graphemes(text))
 
 
 def cut(text: str, limit: int, ellipsis: str = "…") -> str:

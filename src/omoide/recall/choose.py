@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
+    from omoide.domain.times import Span
     from omoide.recall.fading import Rehearsed
-    from omoide.recall.times import Span
     from omoide.stores.index import Snapshot
 
     FloatArray = NDArray[np.float32]

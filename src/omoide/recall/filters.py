@@ -10,6 +10,7 @@ import numpy as np
 from omoide.domain.instants import check_time, to_micros
 from omoide.domain.model import Kind, Layer, check_importance
 from omoide.errors import InvalidInput
+from omoide.stores.index import NO_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +74,7 @@ class Filter:
         if self.since is not None:
             passed &= rows["at"] >= to_micros(self.since)
         if self.until is not None:
-            passed &= (rows["at"] >= 0) & (rows["at"] < to_micros(self.until))
+            passed &= (rows["at"] != NO_TIME) & (rows["at"] < to_micros(self.until))
         for numbers in self._looked_up(unit):
             passed &= np.isin(rows["number"], numbers)
         return passed
@@ -94,10 +95,10 @@ def readable(snapshot: Snapshot, *, now: int, as_of: int | None) -> NDArray[np.b
     """Which rows may be recalled: what is valid now, or what was known at a past moment."""
     rows = snapshot.rows
     at = now if as_of is None else as_of
-    valid = (rows["valid_until"] < 0) | (rows["valid_until"] > at)
+    valid = (rows["valid_until"] == NO_TIME) | (rows["valid_until"] > at)
     if as_of is None:
         return np.asarray(rows["alive"] & valid)
-    known = np.where(rows["at"] >= 0, rows["at"], rows["position"]) <= as_of
+    known = np.where(rows["at"] != NO_TIME, rows["at"], rows["position"]) <= as_of
     known &= rows["origin_rule"] | (rows["position"] <= as_of)  # a correction is new, what it is about is old
-    still = (rows["retired_at"] < 0) | (rows["retired_at"] > as_of)
+    still = (rows["retired_at"] == NO_TIME) | (rows["retired_at"] > as_of)
     return np.asarray((rows["alive"] | rows["retired"]) & valid & known & still)

@@ -19,6 +19,7 @@ from omoide.domain.affect import DAYS, summary
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Role
 from omoide.domain.text import fold, is_blank, language
+from omoide.domain.times import resolve
 from omoide.prompts.rules import standing
 from omoide.recall.choose import Choice, Lists, Policy, choose
 from omoide.recall.filters import Filter, readable
@@ -30,7 +31,6 @@ from omoide.recall.phrasing import asked, cut_frame
 from omoide.recall.render import Frame, block
 from omoide.recall.requests import is_request
 from omoide.recall.result import Recall, Recalled
-from omoide.recall.times import resolve
 from omoide.recall.widen import Query, widen
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from omoide.recall.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
+    from omoide.stores.vectors import Block
     from omoide.words.analyse import Analyser
 
 _COMPLETE = ("plain", "laughter", "blank")
@@ -99,6 +100,7 @@ class Prepared:
         zone: the user's zone, where it is known.
         glanced: the names that a glance went by, which may be behind the store; None after a proper look.
         missing: how many memories still lack a vector.
+        unembedded: the words of the newest of these, by number, to be embedded first.
         unsettled: whether words have been quiet for long enough to be settled first.
     """
 
@@ -108,6 +110,7 @@ class Prepared:
     zone: str | None
     glanced: Mapping[int, str] | None = None
     missing: int = 0
+    unembedded: Mapping[int, str] = field(default_factory=dict)
     unsettled: bool = False
 
 
@@ -199,10 +202,20 @@ class Recaller:
         prepared: Prepared,
         *,
         vector: NDArray[np.float32] | None,
+        fresh: Block | None,
         thresholds: Thresholds | None,
         watch: Watch,
     ) -> Recall | Prepared:
         """Look up, choose and render.
+
+        Args:
+            scope: whose memory.
+            question: what is asked.
+            prepared: what `glance` or `prepare` made of it.
+            vector: of the question; None without an embedder.
+            fresh: vectors of memories that the store does not hold yet.
+            thresholds: similarities that mean something in the embedding space in use.
+            watch: where the time goes.
 
         Returns:
             The recall; or, where a glance went by what has changed, or something has to be done first, what
@@ -216,7 +229,7 @@ class Recaller:
         )
         if not prepared.query.search:
             return empty
-        with self._store.recalling(scope) as now:
+        with self._store.recalling(scope, fresh=fresh) as now:
             watch.lap("refresh")
             if prepared.glanced is not None and self._behind(now, prepared.glanced):
                 return self._prepared(now, question)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from omoide.domain import salience
 from omoide.domain.instants import check_time, from_micros, to_micros
@@ -229,10 +228,7 @@ class Curator:
 
     @staticmethod
     def _standing(unit: Unit, memory: str, *statuses: Status) -> Standing:
-        try:
-            number = unit.memories.number(UUID(memory))
-        except ValueError:
-            number = None
+        number = unit.memories.called(memory)
         standing = None if number is None else unit.memories.standing([number])[0]
         if standing is None:
             msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
@@ -253,7 +249,4 @@ def _is_known(unit: Unit, note: Noted) -> bool:
         return False
     if unit.memories.external(note.external_id) is not None:
         return True
-    try:
-        return unit.memories.number(UUID(note.external_id)) is not None
-    except ValueError:
-        return False
+    return unit.memories.called(note.external_id) is not None

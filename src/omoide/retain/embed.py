@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
 from omoide.errors import EmbedderFailed, EmbedderMismatch
 from omoide.retain.episodes import indexed_texts
+from omoide.stores.refresh import state_of
+from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -71,32 +74,20 @@ def embeddable(text: str) -> str:
 
 
 class Vectoriser:
-    """Makes the vectors that are missing, newest memories first."""
+    """Makes the vectors that are missing, newest memories first.
+
+    Those that a recall waits for are used at once and written later, together: the memories stay listed as
+    lacking one until then, so a crash costs no more than to make them again.
+    """
 
     def __init__(self, store: Store, embedder: DocumentEmbedder | None) -> None:
         self._store = store
         self._embedder = embedder
+        self._turns: dict[bytes, asyncio.Lock] = {}
+        self._unwritten: dict[bytes, dict[str, NDArray[np.float32]]] = {}  # of each scope, by text
 
-    async def some(self, scope: ScopeRow, *, limit: int, run: Run) -> int:
-        """Make up to `limit` vectors of one scope.
-
-        Returns:
-            How many were made; 0 when nothing is missing, or when there is no embedder.
-
-        Raises:
-            EmbedderError: the embedder cannot make them now; they stay to be made.
-        """
-        if self._embedder is None:
-            return 0
-        texts = await run(lambda: self._missing(scope, limit))
-        if not texts:
-            return 0
-        matrix = await self._embedder.embed_documents(list(texts.values()))
-        check_vectors(matrix, count=len(texts), dimensions=self._embedder.identity.dimensions)
-        await run(lambda: self._put(scope, list(texts), matrix))
-        return len(texts)
-
-    def _missing(self, scope: ScopeRow, limit: int) -> dict[int, str]:
+    def missing(self, scope: ScopeRow, *, limit: int) -> dict[int, str]:
+        """What is embedded of the newest memories without a vector, by number; it blocks."""
         if self._store.embedding is None:
             return {}
         with self._store.read(scope) as unit:
@@ -104,15 +95,82 @@ class Vectoriser:
             texts = indexed_texts(self._store, unit, numbers)
             return {number: embeddable(text) for number, text in texts.items()}
 
-    def _put(self, scope: ScopeRow, numbers: Sequence[int], matrix: NDArray[np.float32]) -> None:
+    async def some(self, scope: ScopeRow, *, limit: int, run: Run) -> int:
+        """Make and write up to `limit` vectors of one scope.
+
+        Returns:
+            How many were written; 0 when nothing is missing, or when there is no embedder.
+
+        Raises:
+            EmbedderError: the embedder cannot make them now; they stay to be made.
+        """
+        embedder = self._embedder
+        if embedder is None:
+            return 0
+        async with self._turn(scope):
+            texts = await run(lambda: self.missing(scope, limit=limit))
+            made = self._unwritten.pop(scope.uid, {})
+            if not texts:
+                return 0
+            block = Block(np.array(list(texts)), await _vectors(embedder, list(texts.values()), made))
+            await run(lambda: self._put(scope, block))
+            return len(texts)
+
+    async def at_once(self, scope: ScopeRow, texts: Mapping[int, str], *, run: Run) -> Block | None:
+        """Make vectors of what `missing` gave, to be compared before `some` writes them.
+
+        Returns:
+            None where they have come meanwhile.
+
+        Raises:
+            EmbedderError: the embedder cannot make them now.
+        """
+        embedder, turn = self._embedder, self._turn(scope)
+        busy = turn.locked()
+        async with turn:
+            if busy:  # somebody else was making them
+                texts = await run(lambda: self.missing(scope, limit=len(texts)))
+            if embedder is None or not texts:
+                return None
+            made = self._unwritten.setdefault(scope.uid, {})
+            matrix = await _vectors(embedder, list(texts.values()), made)
+            made.update(zip(texts.values(), matrix, strict=True))
+            return Block(np.array(list(texts)), matrix)
+
+    def forget(self, scope: ScopeRow) -> None:
+        """Drop what was not written yet of a scope that is gone."""
+        self._unwritten.pop(scope.uid, None)
+
+    def _turn(self, scope: ScopeRow) -> asyncio.Lock:
+        """One at a time for each scope, so that nothing is embedded twice."""
+        return self._turns.setdefault(scope.uid, asyncio.Lock())
+
+    def _put(self, scope: ScopeRow, block: Block) -> None:
         identity = self._store.embedding
         if identity is None:
             return
+        numbers = block.members.tolist()
         with self._store.write(scope) as unit:
+            state_of(unit)  # raises if the scope is gone, whose number another one may have by now
             # What was forgotten while the embedder worked gets no vector.
             still = set(unit.pending.lacking(numbers, identity))
             places = [place for place, number in enumerate(numbers) if number in still]
             if places:
                 kept = [numbers[place] for place in places]
-                unit.vectors(identity).put(kept, matrix[places], change=unit.change())
+                unit.vectors(identity).put(kept, block.vectors[places], change=unit.change())
                 unit.pending.embedded(kept, identity, change=None)
+
+
+async def _vectors(
+    embedder: DocumentEmbedder, texts: Sequence[str], made: Mapping[str, NDArray[np.float32]]
+) -> NDArray[np.float32]:
+    """The vectors of texts, some of which may be made already."""
+    new = [text for text in texts if text not in made]
+    if not new:
+        return np.stack([made[text] for text in texts])
+    matrix = await embedder.embed_documents(new)
+    check_vectors(matrix, count=len(new), dimensions=embedder.identity.dimensions)
+    if len(new) == len(texts):
+        return matrix
+    known = {**made, **dict(zip(new, matrix, strict=True))}
+    return np.stack([known[text] for text in texts])

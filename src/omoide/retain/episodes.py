@@ -19,7 +19,6 @@ from omoide.domain.text import graphemes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from omoide.domain.model import Memory
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
@@ -95,9 +94,11 @@ class Episodes:
         return len(numbers)
 
     def _write_terms(self, unit: Unit, texts: Mapping[int, str]) -> None:
-        terms = {number: self._analyser.document(text) for number, text in texts.items()}
-        unit.postings.put(terms, identity=self._store.analyser)
-        unit.pending.analysed(list(terms), self._store.analyser, change=None)
+        unit.postings.put(self._terms(texts), identity=self._store.analyser)
+        unit.pending.analysed(list(texts), self._store.analyser, change=None)
+
+    def _terms(self, texts: Mapping[int, str]) -> dict[int, dict[str, int]]:
+        return {number: self._analyser.document(text) for number, text in texts.items()}
 
     def _near(self, unit: Unit, path: Sequence[Logged], gone: Sequence[int]) -> list[Standing]:
         return unit.memories.resting_on([*(message.id for message in path), *gone])
@@ -117,12 +118,12 @@ class Episodes:
         pinned = {message for standing in instead_of if standing.pinned for message in standing.evidence}
         told = [_told(exchange, texts) for exchange in new if suppressed.isdisjoint(m.id for m in exchange)]
         made = [(said, draft) for said in told if (draft := _draft(said, session, pinned)) is not None]
-        numbers = unit.memories.add([draft for _, draft in made], change=unit.change())
+        analyser = self._store.analyser
+        numbers = unit.memories.add([draft for _, draft in made], change=unit.change(), analysed=analyser)
         # The words are at hand; `index` would open again what was just sealed.
         names = unit.people.names() if any(len(said) > 1 for said, _ in made) else {}
-        self._write_terms(
-            unit, {number: _together(said, names) for number, (said, _) in zip(numbers, made, strict=True)}
-        )
+        texts = {number: _together(said, names) for number, (said, _) in zip(numbers, made, strict=True)}
+        unit.postings.add(self._terms(texts), identity=analyser)
         return numbers
 
     def _revive(self, unit: Unit, back: Sequence[Standing]) -> None:
@@ -145,18 +146,8 @@ class Episodes:
 
 
 def indexed_texts(store: Store, unit: Unit, numbers: Sequence[int]) -> dict[int, str]:
-    """What is embedded and analysed of each memory (ruling 16).
-
-    A dialogue has each message behind its speaker's name. A message that stands alone has its words only:
-    that measures the same or better, and a new name changes nothing.
-    """
-    opened = unit.memories.open(numbers, names=store.names(unit), sessions={}, shut=set())
-    return {found.number: _words(found.memory) for found in opened}
-
-
-def _words(memory: Memory) -> str:
-    alone = memory.kind is Kind.EPISODE and len(memory.evidence) == 1
-    return memory.evidence[0].quote if alone else memory.text
+    """What is embedded and analysed of each memory."""
+    return unit.texts.indexed(numbers, names=store.names(unit))
 
 
 def _exchanges(path: Sequence[Logged]) -> dict[tuple[int, ...], list[Logged]]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from omoide.domain import decay
 from omoide.domain.decay import Forgetting
-from omoide.domain.instants import to_micros
 from omoide.domain.model import Kind, Status
 
 if TYPE_CHECKING:
+    from omoide.domain.records import Strength
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _DAY = 86_400_000_000
 _LASTING = (Kind.WORLD, Kind.GUIDANCE, Kind.PLAN, Kind.DIARY)
 """Kinds that no calendar prunes: what is always so, how to behave, what is still to come, a life."""
+
+_NEVER = (0, -1)
+"""Recalls, and the time of the last one, of what was never recalled."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,20 +52,18 @@ class Fader:
 
     def _below(self, unit: Unit, numbers: list[int]) -> list[int]:
         rehearsed = unit.rehearsals.counts(numbers)
-        opened = unit.memories.open(numbers, names={}, sessions={}, shut=set())
-        below = []
-        for found in opened:
-            memory = found.memory
-            if memory.pinned or memory.kind in _LASTING:
-                continue
-            recalls, last = rehearsed.get(found.number, (0, -1))
-            since = max(to_micros(memory.recorded_at), last)
-            left = decay.retention(
-                (unit.now - since) / _DAY,
-                importance=memory.importance,
-                confirmed=memory.confirmed,
-                recalls=recalls,
-            )
-            if left < decay.FORGET_BELOW:
-                below.append(found.number)
-        return below
+        return [
+            found.id
+            for found in unit.memories.strengths(numbers)
+            if not (found.pinned or found.kind in _LASTING)
+            and _retained(found, *rehearsed.get(found.id, _NEVER), now=unit.now) < decay.FORGET_BELOW
+        ]
+
+
+def _retained(found: Strength, recalls: int, last: int, *, now: int) -> float:
+    return decay.retention(
+        (now - max(found.recorded_at, last)) / _DAY,
+        importance=found.importance,
+        confirmed=found.confirmed,
+        recalls=recalls,
+    )

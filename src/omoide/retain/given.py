@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.model import Message, Role
-from omoide.domain.text import clean, is_blank, language
+from omoide.domain.text import clean, composed, is_blank, language
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def note_language(unit: Unit, said: Sequence[Message]) -> None:
 
 
 def _cleaned(message: Message, redact: Redaction) -> Message:
-    text = redact(clean(message.text))
+    text, speaker = redact(clean(message.text)), composed(message.speaker)
     heard = None if message.heard is None or message.heard >= len(text) else message.heard
-    if text == message.text and heard == message.heard:
+    if (text, speaker, heard) == (message.text, message.speaker, message.heard):
         return message
-    return replace(message, text=text, heard=heard)
+    return replace(message, text=text, speaker=speaker, heard=heard)
 
 
 def _speakers(unit: Unit, said: Sequence[Message]) -> list[int]:

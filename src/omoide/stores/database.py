@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,7 @@ class Database:
     def __init__(self, engine: Engine, *, name: str) -> None:
         self._engine = engine
         self._writer = engine.execution_options(omoide_begin="BEGIN IMMEDIATE")
+        self._turn = threading.Lock()
         self.name = name
 
     @classmethod
@@ -83,6 +85,7 @@ class Database:
             poolclass=QueuePool,
             hide_parameters=True,
             pool_size=8,
+            pool_use_lifo=True,  # the connection used last has the most pages at hand
             max_overflow=8,
             connect_args={"check_same_thread": False, "timeout": _WAIT, "isolation_level": None},
         )
@@ -104,8 +107,12 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """One transaction that writes: all of it or nothing."""
-        with _our_errors(self.name), self._writer.begin() as connection:
+        """One transaction that writes: all of it or nothing.
+
+        Writers of this process wait for each other here, where the next one goes on at once: SQLite would
+        have them look again at longer and longer intervals.
+        """
+        with _our_errors(self.name), self._turn, self._writer.begin() as connection:
             yield connection
 
     def scrub(self) -> bool:

@@ -50,11 +50,14 @@ ROW = np.dtype(
         ("retired", "?"),
     ]
 )
-"""What the index knows of a memory; -1 stands for unknown or never.
+"""What the index knows of a memory; -1 stands for unknown, and `NO_TIME` for an unknown time or for never.
 
 A retired row was corrected or pruned: only a question about the past sees it. A row that is neither alive nor
 retired is dead.
 """
+
+NO_TIME = -(2**63)
+"""Below every time there is, also those before 1970."""
 
 LARGE = 20_000
 """Rows from which exact scores of all cost more than a first look at the signs of their vectors."""
@@ -137,6 +140,11 @@ class ScopeIndex:
         for block in blocks:
             self._put_vectors(block)
         self._said = said
+
+    def lend(self, block: Block) -> None:
+        """Take in vectors that the store does not hold yet."""
+        self._snapshot = None
+        self._put_vectors(block)
 
     def snapshot(self) -> Snapshot:
         """The index as it stands; cheap while nothing changes."""

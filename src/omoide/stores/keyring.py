@@ -31,6 +31,7 @@ __all__ = ["Keyring", "MasterKey"]
 
 _FORMAT = "omoide-keyring-1"
 _TAG_ROW = "tags"
+_NO_STAMP: private_file.Stamp = (0, 0, 0)
 
 
 class Keyring:
@@ -147,7 +148,7 @@ class Keyring:
 
     def _with_key(self, owner: str) -> _Ring:
         with private_file.locked(self._path):
-            ring = self._reload()
+            ring = self._current()
             tag = ring.tag(owner)
             if tag in ring.wrapped:
                 return ring
@@ -157,8 +158,15 @@ class Keyring:
     def _store(self, ring: _Ring, *, overwrite_old: bool) -> _Ring:
         with self._turn:  # no other thread reads the new file with the old master key
             private_file.replace(self._path, ring.vault.write(ring), overwrite_old=overwrite_old)
-            self._ring = ring
-            return self._reload()
+            self._ring = ring = replace(ring, stamp=self._stamp(), open_keys={})
+            return ring
+
+    def _stamp(self) -> private_file.Stamp:
+        """What tells the version just written from others; none where it is gone already, and is looked for."""
+        try:
+            return private_file.stamp_of(self._path.stat())
+        except OSError:
+            return _NO_STAMP
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,7 +177,7 @@ class _Ring:
     epoch: int
     tag_key: bytes = field(repr=False)
     wrapped: dict[str, bytes]
-    stamp: private_file.Stamp = (0, 0, 0)
+    stamp: private_file.Stamp = _NO_STAMP
     open_keys: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def tag(self, owner: str) -> str:
@@ -209,14 +217,15 @@ class _Vault:
             "tags": _text(self.wrap(_TAG_ROW, ring.tag_key)),
             "keys": {tag: _text(key) for tag, key in ring.wrapped.items()},
         }
-        return json.dumps({"body": body, "check": self._check(body)}, indent=1).encode() + b"\n"
+        content = _canonical(body)
+        return b'{"body":' + content + b',"check":"' + self._check(content).encode() + b'"}\n'
 
     def read(self, content: bytes) -> _Ring:
         try:
             whole = json.loads(content)
             body, check = whole["body"], whole["check"]
             self._refuse_strangers(body)
-            if not hmac.compare_digest(self._check(body), check):
+            if not hmac.compare_digest(self._check(_canonical(body)), check):
                 raise Tampered(self._damaged())
             wrapped = {tag: base64.b64decode(key) for tag, key in body["keys"].items()}
             tag_key = self.unwrap(_TAG_ROW, base64.b64decode(body["tags"]))
@@ -244,12 +253,15 @@ class _Vault:
             f"the keyring {self._name!r} is damaged or cut off; restore its newest copy. Nothing was changed"
         )
 
-    def _check(self, body: dict[str, Any]) -> str:
-        canonical = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-        return hashlib.blake2b(canonical, key=self._check_key, digest_size=16).hexdigest()
+    def _check(self, content: bytes) -> str:
+        return hashlib.blake2b(content, key=self._check_key, digest_size=16).hexdigest()
 
     def _row(self, tag: str) -> bytes:
         return json.dumps([self._store_id, tag]).encode()
+
+
+def _canonical(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
 
 
 def _new_ring(vault: _Vault) -> _Ring:

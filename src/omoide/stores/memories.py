@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from sqlalchemy import bindparam, select, update
 
 from omoide.domain.instants import to_micros, zone_name
 from omoide.domain.model import Kind, Origin, Status
-from omoide.domain.records import Draft, Opened, Standing
+from omoide.domain.records import Draft, Opened, Standing, Strength
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows, next_numbers
 from omoide.stores.lookups import place_tag
@@ -19,7 +20,6 @@ from omoide.stores.tables import evidence, memories, memory_scopes, scores, sess
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from uuid import UUID
 
     from sqlalchemy import BindParameter, Connection
 
@@ -35,6 +35,16 @@ _STANDING = Fixed(
     select(memories.c.id, memories.c.kind, memories.c.origin, memories.c.status, memories.c.pinned).where(
         memories.c.id.in_(_NUMBERS)
     )
+)
+_STRENGTH = Fixed(
+    select(
+        memories.c.id,
+        memories.c.kind,
+        memories.c.pinned,
+        memories.c.importance,
+        memories.c.confirmed,
+        memories.c.recorded_at,
+    ).where(memories.c.id.in_(_NUMBERS))
 )
 _EVIDENCE = Fixed(
     select(evidence.c.memory_id, evidence.c.message_id)
@@ -61,14 +71,17 @@ class Memories:
         self._scope = scope
         self._now = now
 
-    def add(self, drafts: Sequence[Draft], *, change: int) -> list[int]:
-        """Write memories with their evidence, and make them known to the scope."""
+    def add(self, drafts: Sequence[Draft], *, change: int, analysed: int = 0) -> list[int]:
+        """Write memories with their evidence, and make them known to the scope.
+
+        `analysed` is the number of the analyser whose terms of them this transaction writes as well.
+        """
         if not drafts:
             return []
         numbers = next_numbers(self._connection, memories, len(drafts))
         rows = [{"id": number, **self._values(draft)} for number, draft in zip(numbers, drafts, strict=True)]
         insert_rows(self._connection, memories, rows)
-        self._link(drafts, numbers, change)
+        self._link(drafts, numbers, change, analysed)
         self._write_evidence(drafts, numbers)
         self._write_scores(drafts, numbers)
         return list(numbers)
@@ -110,6 +123,23 @@ class Memories:
             ]
         return sorted(found, key=lambda standing: standing.id)
 
+    def strengths(self, numbers: Sequence[int]) -> list[Strength]:
+        """What decides how well these memories are retained; no words are opened for it."""
+        return [
+            Strength(
+                id=number,
+                kind=Kind(kind),
+                pinned=bool(pinned),
+                importance=importance,
+                confirmed=confirmed,
+                recorded_at=recorded_at,
+            )
+            for chunk in chunks(numbers)
+            for number, kind, pinned, importance, confirmed, recorded_at in _STRENGTH.run(
+                self._connection, {"numbers": list(chunk)}
+            )
+        ]
+
     def number(self, uid: UUID) -> int | None:
         """The number of the memory with this id, if it is one of the scope's."""
         query = (
@@ -119,6 +149,13 @@ class Memories:
         )
         found = self._connection.execute(query).scalar()
         return None if found is None else int(found)
+
+    def called(self, memory: str) -> int | None:
+        """The number of the memory with this id as it is written, if it is one of the scope's."""
+        try:
+            return self.number(UUID(memory))
+        except ValueError:
+            return None
 
     def numbers(
         self,
@@ -271,7 +308,7 @@ class Memories:
         kept = {key: value for key, value in body.items() if value}
         return self._scope.sealer.seal_text(json.dumps(kept, ensure_ascii=False), row=uid)
 
-    def _link(self, drafts: Sequence[Draft], numbers: Sequence[int], change: int) -> None:
+    def _link(self, drafts: Sequence[Draft], numbers: Sequence[int], change: int, analysed: int) -> None:
         last = _LAST_SEQUENCE.run(self._connection, {"scope": self._scope.id})
         rows = [
             {
@@ -281,6 +318,7 @@ class Memories:
                 "position": draft.position,
                 "sequence": sequence,
                 "change": change,
+                "analysed": analysed,
             }
             for sequence, (draft, number) in enumerate(
                 zip(drafts, numbers, strict=True), last[0][0] + 1 if last else 1

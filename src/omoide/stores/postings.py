@@ -7,7 +7,7 @@ depends on other scopes.
 
 from __future__ import annotations
 
-import struct
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from sqlalchemy import BindParameter, Connection
 
     from omoide.stores.scopes import ScopeRow
+    from omoide.stores.sealing import Blinder
 
 ENTRY = np.dtype([("term", "<i8"), ("frequency", "u1")])
 """One term of a memory as it lies in the row: nine bytes, without padding."""
 
-_pack = struct.Struct("<qB").pack
-
+_MOST = 255
+"""The highest frequency that is told from lower ones."""
 
 _NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
 _OF_SCOPE = select(postings.c.memory_id, postings.c.terms).where(
@@ -50,18 +51,21 @@ class Postings:
 
     def put(self, terms: Mapping[int, Mapping[str, int]], *, identity: int) -> None:
         """Write the terms of memories anew. `identity` is the analyser's number."""
-        if not terms:
-            return
         self.drop(list(terms))
+        self.add(terms, identity=identity)
+
+    def add(self, terms: Mapping[int, Mapping[str, int]], *, identity: int) -> None:
+        """Write the terms of memories that have none yet."""
+        packed = _packed(self._scope.blinder, list(terms.values()))
         rows = [
             {
                 "tenant": self._scope.tenant,
                 "scope_id": self._scope.id,
                 "memory_id": number,
                 "identity_id": identity,
-                "terms": self._packed(frequencies),
+                "terms": one,
             }
-            for number, frequencies in terms.items()
+            for number, one in zip(terms, packed, strict=True)
         ]
         insert_rows(self._connection, postings, rows)
 
@@ -81,6 +85,13 @@ class Postings:
             found += [(number, packed) for number, packed in rows]
         return found
 
-    def _packed(self, frequencies: Mapping[str, int]) -> bytes:
-        blind = self._scope.blinder.blind
-        return b"".join([_pack(blind(term), min(255, count)) for term, count in frequencies.items()])
+
+def _packed(blinder: Blinder, memories: Sequence[Mapping[str, int]]) -> list[bytes]:
+    """The row of each memory; all are packed at once, which takes a fraction of doing it one by one."""
+    entries = np.empty(sum(map(len, memories)), dtype=ENTRY)
+    entries["term"] = np.frombuffer(blinder.blind_all(chain.from_iterable(memories)), dtype=">i8")
+    counts = chain.from_iterable(frequencies.values() for frequencies in memories)
+    entries["frequency"] = np.minimum(np.fromiter(counts, np.int64, len(entries)), _MOST)
+    together = entries.tobytes()
+    ends = accumulate((len(one) * ENTRY.itemsize for one in memories), initial=0)
+    return [together[start:end] for start, end in pairwise(ends)]

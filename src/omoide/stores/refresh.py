@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, func, select
 from omoide.domain.model import MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
 from omoide.stores.fixed import Fixed
-from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex
+from omoide.stores.index import KINDS, LAYERS, NO_TIME, IntArray, ScopeIndex
 from omoide.stores.logged import PROVISIONAL
 from omoide.stores.tables import memories, memory_scopes, messages, scopes
 
@@ -176,11 +176,13 @@ def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:
 
 
 def _index_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    numbers = tuple(-1 if value is None else value for value in row[2:8])
+    whose = tuple(-1 if value is None else value for value in row[2:4])
+    times = tuple(NO_TIME if value is None else value for value in row[4:8])
     return (
         row[0],
         row[1],
-        *numbers,
+        *whose,
+        *times,
         row[8],
         -1.0 if row[9] is None else row[9],
         row[10],

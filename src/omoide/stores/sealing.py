@@ -10,13 +10,18 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from omoide.domain.text import composed
 from omoide.errors import InvalidInput, Tampered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 KEY_BYTES = 32
 """The length of every key."""
@@ -114,12 +119,12 @@ class Blinder:
         self._tags = hashlib.blake2b(key=blinding_key, digest_size=16, person=b"omoide tag")
 
         @lru_cache(maxsize=_CACHED_TERMS)
-        def blind(term: str) -> int:
+        def blinded(term: str) -> bytes:
             state = terms.copy()
             state.update(_utf8(term))
-            return int.from_bytes(state.digest(), "big", signed=True)
+            return state.digest()
 
-        self._terms = blind
+        self._terms = blinded
 
     def blind(self, term: str) -> int:
         """Blind a term of the keyword index, as it is after analysis: a signed number of 64 bits.
@@ -127,13 +132,21 @@ class Blinder:
         Raises:
             InvalidInput: the term has a lone surrogate.
         """
-        return self._terms(term)
+        return int.from_bytes(self._terms(term), "big", signed=True)
+
+    def blind_all(self, terms: Iterable[str]) -> bytes:
+        """Blind many terms: the numbers that `blind` gives, eight bytes each, the highest first.
+
+        Raises:
+            InvalidInput: a term has a lone surrogate.
+        """
+        return b"".join(map(self._terms, terms))
 
     def tag(self, value: str, *, purpose: str) -> bytes:
         """Blind a name, an id or a content for look-ups by equality: 16 bytes.
 
         Args:
-            value: what is looked up, exactly; it may be empty.
+            value: what is looked up; it may be empty. Composed and decomposed Unicode is the same.
             purpose: what it is, such as ``user`` or ``session``; equal values of two purposes differ.
 
         Raises:
@@ -141,7 +154,7 @@ class Blinder:
         """
         name = _utf8(purpose)
         state = self._tags.copy()
-        state.update(len(name).to_bytes(4, "big") + name + _utf8(value))
+        state.update(len(name).to_bytes(4, "big") + name + _utf8(composed(value)))
         return state.digest()
 
 

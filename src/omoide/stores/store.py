@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from omoide.domain.model import Role
     from omoide.stores.database import Database
     from omoide.stores.keyring import Keyring
+    from omoide.stores.vectors import Block
 
 
 @dataclass(slots=True)
@@ -114,8 +115,12 @@ class Store:
             return self.scopes.all(connection)
 
     @contextmanager
-    def recalling(self, scope: ScopeRow) -> Iterator[Recalling]:
+    def recalling(self, scope: ScopeRow, *, fresh: Block | None = None) -> Iterator[Recalling]:
         """One snapshot of a scope together with its index, brought up to date.
+
+        Args:
+            scope: which.
+            fresh: vectors that will be written later, and count from now on.
 
         Raises:
             UnknownScope: the scope was erased meanwhile.
@@ -125,6 +130,8 @@ class Store:
             state, known = state_of(unit), cached.known
             if not known.is_current(state):
                 self._refresh(cached, unit, state)
+            if fresh is not None:
+                known.index.lend(fresh)
             yield Recalling(
                 unit, state, known.index.snapshot(), known.names, known.own, known.feels, known.sessions
             )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sqlalchemy import bindparam, select
 
-from omoide.domain.model import Role
+from omoide.domain.model import Kind, Role
+from omoide.errors import Tampered
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
-from omoide.stores.tables import messages, session_messages
+from omoide.stores.tables import evidence, memories, messages, session_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import BindParameter, Connection
 
@@ -22,6 +24,19 @@ if TYPE_CHECKING:
 _NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
 _TEXTS = Fixed(
     select(messages.c.id, messages.c.uid, messages.c.text_sealed).where(messages.c.id.in_(_NUMBERS))
+)
+
+_QUOTES = Fixed(
+    select(evidence.c.memory_id, evidence.c.start, evidence.c.end)
+    .add_columns(messages.c.speaker_id, messages.c.uid, messages.c.text_sealed)
+    .join(messages, messages.c.id == evidence.c.message_id)
+    .where(evidence.c.memory_id.in_(_NUMBERS))
+    .order_by(evidence.c.memory_id, evidence.c.place)
+)
+_BODIES = Fixed(
+    select(memories.c.id, memories.c.uid, memories.c.kind, memories.c.body_sealed).where(
+        memories.c.id.in_(_NUMBERS)
+    )
 )
 
 
@@ -48,6 +63,51 @@ class Texts:
                 if sealed is not None:
                     found[number] = opened(sealed, row=uid)
         return found
+
+    def indexed(self, numbers: Sequence[int], *, names: Mapping[int, str]) -> dict[int, str]:
+        """What is embedded and analysed of memories, in their order (ruling 16).
+
+        A dialogue has each message behind its speaker's name. A message that stands alone has its words only:
+        that measures the same or better, and a new name changes nothing. Memories that are gone, and those
+        whose words cannot be opened (P17), are left out.
+        """
+        found: dict[int, str] = {}
+        for chunk in chunks(numbers):
+            said, shut = self._said(chunk)
+            for number, uid, kind, sealed in _BODIES.run(self._connection, {"numbers": list(chunk)}):
+                quotes = said.get(number, ())
+                try:
+                    body = None if sealed is None else self._scope.sealer.open(sealed, row=uid)
+                except Tampered:
+                    shut.add(number)
+                    continue
+                if kind == Kind.EPISODE and len(quotes) == 1:
+                    found[number] = quotes[0][1]
+                elif body is not None:
+                    found[number] = json.loads(body)["text"]
+                else:
+                    found[number] = "\n".join(
+                        f"{names.get(speaker, '')}: {words}" for speaker, words in quotes
+                    )
+            for number in shut:
+                found.pop(number, None)
+        return {number: found[number] for number in numbers if number in found}
+
+    def _said(self, numbers: Sequence[int]) -> tuple[dict[int, list[tuple[int, str]]], set[int]]:
+        """Who said what each memory rests on; and the memories of which something cannot be opened."""
+        opened = self._scope.sealer.open_text
+        said: dict[int, list[tuple[int, str]]] = {}
+        shut: set[int] = set()
+        for memory, start, end, speaker, uid, sealed in _QUOTES.run(
+            self._connection, {"numbers": list(numbers)}
+        ):
+            if sealed is None or end == start:
+                continue
+            try:
+                said.setdefault(memory, []).append((speaker, opened(sealed, row=uid)[start:end]))
+            except Tampered:
+                shut.add(memory)
+        return said, shut
 
     def last_said(self, session: int, *, limit: int) -> list[str]:
         """The last messages of people in a session, oldest first."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.backchannel import backchannel
 from omoide.domain.salience import chinese, english, japanese, korean
 from omoide.domain.salience.signal import Rules, Signal
-from omoide.domain.text import fold, graphemes, is_blank
+from omoide.domain.text import count_graphemes, fold, is_blank
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -75,9 +75,11 @@ def score(user_text: str, reply: str, *, intensity: float = 0.0) -> Salience:
         raise InvalidInput(message)
     if is_blank(user_text) or backchannel(user_text):
         return Salience(score=_LOW / 100, signals=frozenset(), low=True)
-    signals = _signals(fold(user_text)) | _signals(fold(reply))
+    signals = _signals(fold(user_text))
+    if reply:
+        signals |= _signals(fold(reply))
     hundredths = _BASE + _PER_KIND * len(signals) + _PER_INTENSITY * intensity
-    if len(user_text) >= _LONG_FROM and len(graphemes(user_text.strip())) >= _LONG_FROM:
+    if len(user_text) >= _LONG_FROM and count_graphemes(user_text.strip()) >= _LONG_FROM:
         hundredths += _LONG
     return Salience(score=min(hundredths, 100) / 100, signals=signals, low=False)
 

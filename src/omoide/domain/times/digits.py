@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from omoide.recall.times.lexicon import Lexicon
+from omoide.domain.times.lexicon import Lexicon
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _MONTH = r"(?P<month>0?[1-9]|1[0-2])"

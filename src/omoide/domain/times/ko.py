@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import product
 
-from omoide.recall.times.lexicon import FEW, Count, Lexicon, choice, shifts, unspaced
-from omoide.recall.times.reckoning import Season, Shift, Unit
+from omoide.domain.times.lexicon import FEW, Count, Lexicon, choice, shifts, unspaced
+from omoide.domain.times.reckoning import Season, Shift, Unit
 
 _RELATIVES = (
     shifts(

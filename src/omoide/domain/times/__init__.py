@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from typing import TYPE_CHECKING
 
+from omoide.domain.times import digits, en, ja, ko, zh
 from omoide.errors import InvalidInput
-from omoide.recall.times import digits, en, ja, ko, zh
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
     from datetime import date
 
-    from omoide.recall.times.lexicon import Lexicon
-    from omoide.recall.times.reckoning import Dates
+    from omoide.domain.times.lexicon import Lexicon
+    from omoide.domain.times.reckoning import Dates
 
 _LEXICONS = (ko.LEXICON, ja.LEXICON, zh.LEXICON, en.LEXICON, digits.LEXICON)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from omoide.recall.times.reckoning import Dates, Part, Season, Shift, Unit, until_today
+from omoide.domain.times.reckoning import Dates, Part, Season, Shift, Unit, until_today
 
 if TYPE_CHECKING:
     import re

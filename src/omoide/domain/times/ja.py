@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from omoide.recall.times import han
-from omoide.recall.times.lexicon import Lexicon, choice, shifts
-from omoide.recall.times.reckoning import Shift, Unit
+from omoide.domain.times import han
+from omoide.domain.times.lexicon import Lexicon, choice, shifts
+from omoide.domain.times.reckoning import Shift, Unit
 
 _RELATIVES = (
     shifts("day", {"一昨々日": -3, "一昨日": -2, "おととい": -2, "おとつい": -2, "一昨夜": -2, "昨日": -1})

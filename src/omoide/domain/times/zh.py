@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from omoide.recall.times import han
-from omoide.recall.times.lexicon import Lexicon, choice, shifts
-from omoide.recall.times.reckoning import Shift, Unit
+from omoide.domain.times import han
+from omoide.domain.times.lexicon import Lexicon, choice, shifts
+from omoide.domain.times.reckoning import Shift, Unit
 
 _WEEKS = ("周", "週", "个星期", "個星期", "星期", "个礼拜", "個禮拜", "礼拜", "禮拜")
 _MONTHS = ("个月", "個月", "月")

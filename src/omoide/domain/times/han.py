@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.recall.times.lexicon import FEW, Count
+from omoide.domain.times.lexicon import FEW, Count
 
 if TYPE_CHECKING:
-    from omoide.recall.times.reckoning import Season
+    from omoide.domain.times.reckoning import Season
 
 _DIGITS = {one: number for number, one in enumerate("〇一二三四五六七八九")}
 _DIGITS |= {"零": 0, "○": 0, "两": 2, "兩": 2}

@@ -1,0 +1,76 @@
+"""A question to memory as its caller asks it: checked, and with the settings for what was left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from omoide.domain.decay import Forgetting
+from omoide.domain.instants import check_time, to_micros
+from omoide.domain.text import clean
+from omoide.errors import InvalidInput
+from omoide.recall.choose import Fusion
+from omoide.recall.filters import Filter
+from omoide.recall.recall import Question
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from omoide.config import Settings
+
+LONGEST: Final = 100_000
+"""Characters of one message that are looked at; what a person asks is shorter."""
+
+MOST: Final = 50
+"""Memories that one recall may hold."""
+
+LEAST: Final = 50
+"""Tokens; a smaller block would hold its frame, and no memory (the setting `budget` begins here too)."""
+
+
+def question(
+    settings: Settings,
+    message: str,
+    *,
+    session: str | None,
+    narrowed: Filter | None,
+    limit: int | None,
+    budget: int | None,
+    as_of: datetime | None,
+    fusion: Fusion | str | None,
+    brief: bool | None,
+) -> Question:
+    """The question that is meant; None leaves a value to the settings.
+
+    Raises:
+        InvalidInput: a number or time out of range, or an unknown fusion.
+    """
+    limit = settings.memories if limit is None else limit
+    budget = settings.budget if budget is None else budget
+    if not 1 <= limit <= MOST:
+        msg = f"a recall holds 1 to {MOST} memories, got limit={limit!r}"
+        raise InvalidInput(msg)
+    if budget < LEAST:
+        msg = f"a block needs {LEAST} tokens or more to hold a memory, got budget={budget!r}"
+        raise InvalidInput(msg)
+    check_time(as_of, name="as_of")
+    return Question(
+        message=clean(message)[:LONGEST],
+        session=session,
+        filter=narrowed or Filter(),
+        limit=limit,
+        budget=budget,
+        as_of=None if as_of is None else to_micros(as_of),
+        fusion=_fusion(settings.fusion if fusion is None else fusion),
+        forgetting=Forgetting(settings.forgetting),
+        slots=settings.slots,
+        turns=settings.turns,
+        brief=settings.brief if brief is None else brief,
+    )
+
+
+def _fusion(name: str) -> Fusion:
+    try:
+        return Fusion(name)
+    except ValueError:
+        msg = f"no fusion is called {name!r}; choose from {', '.join(Fusion)}"
+        raise InvalidInput(msg) from None

@@ -1,0 +1,83 @@
+"""A name is one name, whether a system writes its Hangul and accents whole (NFC) or in parts (NFD)."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+from command_line import CommandLine
+from opening import opened
+
+from omoide import Filter, Message, Role
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+USER, CHARACTER, FRIEND = "민준", "はるが", "José"
+FACT = "저는 감자튀김을 좋아해요"
+
+
+def whole(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def in_parts(name: str) -> str:
+    return unicodedata.normalize("NFD", name)
+
+
+FORMS = pytest.mark.parametrize(("first", "then"), [(whole, in_parts), (in_parts, whole)])
+
+
+@FORMS
+async def test_two_forms_of_a_name_are_one_owner(tmp_path: Path, first, then) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user=first(USER), character=first(CHARACTER))
+        await scope.observe(user=FACT, reply="저도요", session=first("저녁"))
+        again = omoide.scope(user=then(USER), character=then(CHARACTER))
+        assert FACT in (await again.recall("감자튀김 좋아해?")).prompt
+        said = await again.observe(user="부산에 살아요", reply="그렇군요", session=then("저녁"))
+        assert {memory.session for memory in await scope.memories()} == {first("저녁")}
+        assert said.added == 2
+        [only] = await omoide.scopes()
+        assert (only.user, only.character) == (whole(USER), whole(CHARACTER))
+        erased = await omoide.erase_user(then(USER))
+        assert (erased.scopes, erased.memories, erased.key_destroyed) == (1, 2, True)
+
+
+@FORMS
+async def test_two_forms_of_a_speakers_name_are_one_person(tmp_path: Path, first, then) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user=first(USER), character="haru")
+        said = [
+            Message(role=Role.USER, speaker=first(USER), text="딸기를 샀어요"),
+            Message(role=Role.USER, speaker=first(FRIEND), text="포도를 샀어요"),
+            Message(role=Role.USER, speaker=then(FRIEND), text="수박을 샀어요"),
+            Message(role=Role.USER, speaker=then(USER), text="참외를 샀어요"),
+        ]
+        await scope.observe(messages=said, session="s1")
+        for name, fruits in ((FRIEND, {"포도", "수박"}), (USER, {"딸기", "참외"})):
+            narrowed = Filter(people=frozenset({then(name)}))
+            found = await scope.recall("딸기 포도 수박 참외 샀어요", filter=narrowed)
+            assert {recalled.memory.evidence[0].quote[:2] for recalled in found.memories} == fruits
+
+
+async def test_a_client_that_writes_names_in_parts_from_now_on_changes_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user=USER, character="haru")
+        said = [(FRIEND, "포도를 샀어요"), (USER, "딸기를 샀어요"), (FRIEND, "맛있겠다")]
+        for form in (whole, in_parts):
+            shown = [Message(role=Role.USER, speaker=form(name), text=text) for name, text in said]
+            synced = await scope.sync(shown, session=form("저녁"))
+            assert (synced.added, synced.withdrawn) == ((3, 0) if form is whole else (0, 0))
+
+
+@FORMS
+def test_the_command_line_takes_either_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], first, then
+) -> None:
+    omoide = CommandLine(tmp_path, monkeypatch, capsys)
+    omoide("remember", "바다를 좋아한다", "--user", first(USER), "--character", first(CHARACTER))
+    named = ("--user", then(USER), "--character", then(CHARACTER))
+    assert len(omoide("memories", *named, "--json").json) == 1
+    assert omoide("erase", then(USER), "--yes", "--json").json["memories"] == 1
