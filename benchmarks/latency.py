@@ -91,16 +91,16 @@ def grown(*, scopes: int, against: int, per_scope: int) -> dict[str, Any]:
     """Recall in the same scopes of a small database, and of the large one that it grows into."""
     figures = {}
     with tempfile.TemporaryDirectory() as folder:
-        for size in (scopes, against):
-            side = Side("omoide", folder, scopes=size, per_scope=per_scope)
-            side.tell("fill", 0 if size == scopes else scopes)
+        side = Side("omoide", folder, scopes=against, per_scope=per_scope)
+        for first, end in ((0, scopes), (scopes, against)):
+            side.tell("fill", list(range(first, end)))
             side.tell("ask", [(scope, 1) for scope in range(scopes)])
             recalls, writes = _rounds({"omoide": side}, scopes=scopes, per_scope=per_scope)
-            figures[str(size)] = {
+            figures[str(end)] = {
                 "recall_ms": _spread(recalls["omoide"]),
                 "write_ms": _spread(writes["omoide"]),
             }
-            side.end()
+        side.end()
     return figures
 
 
@@ -140,10 +140,8 @@ async def serve(side: OmoideSide | ChromaSide) -> None:
     for line in sys.stdin:
         order, *arguments = json.loads(line)
         match order:
-            case "fill":
-                result: Any = await side.fill(first=arguments[0] if arguments else 0)
             case "forget phases":
-                result = side.forget_phases()
+                result: Any = side.forget_phases()
             case "finish":
                 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
                 result = {**await side.finish(), "peak_mb": peak}

@@ -26,15 +26,15 @@ class ChromaSide:
         self._written = 0
         self._client = self._opened()
 
-    async def fill(self, *, first: int = 0) -> dict[str, float]:
-        """Fill the collections from the first one on, in the largest batches that it takes."""
+    async def fill(self) -> dict[str, float]:
+        """Fill the collections, in the largest batches that it takes."""
         spent, size = 0.0, min(self._client.get_max_batch_size(), self._per_scope)
         for start in range(0, self._per_scope, size):
-            for scope in range(first, self._scopes):
+            for scope in range(self._scopes):
                 numbers = range(start, min(start + size, self._per_scope))
                 said = [self._talk.message(scope, number) for number in numbers]
                 spent += self._add(scope, said, numbers)
-        return {"bulk_per_s": (self._scopes - first) * self._per_scope / spent}
+        return {"bulk_per_s": self._scopes * self._per_scope / spent}
 
     async def ask(self, questions: Sequence[tuple[int, int]]) -> list[float]:
         """Milliseconds of queries: questions by scope and number."""

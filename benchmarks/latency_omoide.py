@@ -84,12 +84,13 @@ class OmoideSide:
         self._written: Counter[int] = Counter()
         self._open_ms: list[float] = []
 
-    async def fill(self, *, first: int = 0) -> dict[str, float]:
-        """Fill the scopes from the first one on, turn by turn; memories a second."""
+    async def fill(self, scopes: Sequence[int] | None = None) -> dict[str, float]:
+        """Fill these scopes, or all, turn by turn; memories a second."""
         await self._reopen()
+        filled = range(self._scopes) if scopes is None else scopes
         spent, size = 0.0, max(1, min(5_000, self._per_scope // 2))
         for start in range(0, self._per_scope, size):
-            for scope in range(first, self._scopes):
+            for scope in filled:
                 numbers = range(start, min(start + size, self._per_scope))
                 said = [self._talk.message(scope, number) for number in numbers]
                 self._embedder.show(said)
@@ -99,7 +100,7 @@ class OmoideSide:
                 await where.observe(messages=messages, session="chat")
                 await where.vectorise()
                 spent += time.perf_counter() - began
-        return {"bulk_per_s": (self._scopes - first) * self._per_scope / spent}
+        return {"bulk_per_s": len(filled) * self._per_scope / spent}
 
     async def ask(self, questions: Sequence[tuple[int, int]]) -> list[float]:
         """Milliseconds of recalls: questions by scope and number."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from omoide.domain.model import Quote as Quote
     from omoide.domain.model import Role as Role
     from omoide.domain.model import Status as Status
+    from omoide.domain.records import Person as Person
     from omoide.errors import OmoideError as OmoideError
     from omoide.recall.choose import Fusion as Fusion
     from omoide.recall.filters import Filter as Filter
@@ -48,6 +49,7 @@ _HOMES = {
     **dict.fromkeys(
         ("Kind", "Layer", "Memory", "Message", "Origin", "Past", "Quote", "Role", "Status"), "domain.model"
     ),
+    "Person": "domain.records",
     "OmoideError": "errors",
     "Fusion": "recall.choose",
     "Filter": "recall.filters",

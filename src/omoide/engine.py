@@ -19,6 +19,7 @@ from omoide.retain.curate import Curator
 from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
 from omoide.retain.episodes import Episodes
 from omoide.retain.fade import Fader
+from omoide.retain.people import Acquaintances
 from omoide.retain.record import Recorder
 from omoide.scope import Scope
 
@@ -101,6 +102,7 @@ class Engine:
         redact = Redaction(settings.never_keep, secrets=settings.redact)
         self.recorder = Recorder(store, episodes, redact=redact, zone=settings.zone, quiet=quiet)
         self.curator = Curator(store, episodes, redact=redact)
+        self.acquaintances = Acquaintances(store)
         self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
         self.recaller = Recaller(store, analyser, zone=settings.zone, quiet=quiet)
         self.circuit = Circuit()

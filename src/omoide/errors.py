@@ -8,7 +8,8 @@ The tree:
     │   ├── UnknownScope
     │   ├── UnknownSession
     │   ├── UnknownMessage
-    │   └── UnknownMemory
+    │   ├── UnknownMemory
+    │   └── UnknownPerson
     ├── StoreError              the database cannot do what was asked
     │   ├── StoreCorrupt
     │   ├── StoreNewer          written by a later release
@@ -27,6 +28,7 @@ The tree:
     │   ├── ModelUnavailable    not set, out of reach, too slow, failing, or limiting the rate
     │   ├── ModelRefused        it declined, or said nothing
     │   └── UnreadableAnswer    what it said is not of the type that was asked for
+    ├── Superseded              another worker took the work over; nothing was written
     ├── Forbidden               a key does not reach that far
     ├── ImportFailed            a file cannot be read as a conversation
     │   ├── UnknownFormat
@@ -65,6 +67,10 @@ class UnknownMessage(NotFound):
 
 class UnknownMemory(NotFound):
     """The scope has no memory of that id."""
+
+
+class UnknownPerson(NotFound):
+    """The scope knows nobody of that id or name; the message lists near ones."""
 
 
 class StoreError(OmoideError):
@@ -137,6 +143,10 @@ class ModelRefused(ModelError):
 
 class UnreadableAnswer(ModelError):
     """What the model said is not of the type that was asked for, also after one repair."""
+
+
+class Superseded(OmoideError):
+    """Another worker has taken the work over, or it has changed meanwhile; nothing was written."""
 
 
 class Forbidden(OmoideError):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.affect import Feeling
     from omoide.domain.model import Kind, Memory
+    from omoide.domain.records import Person
     from omoide.engine import Engine
     from omoide.recall.choose import Fusion
     from omoide.recall.filters import Filter
@@ -239,6 +240,33 @@ class Scope:
             msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
             raise UnknownMemory(msg)
         return found[0]
+
+    async def people(self) -> list[Person]:
+        """The people whom the scope knows, in the order in which they came."""
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.acquaintances.everybody(row))
+
+    async def rename_person(self, person: str, name: str) -> Person:
+        """Call a person so from now on, also in what is remembered; `person` is their id or present name.
+
+        Raises:
+            UnknownPerson: nobody of that id or name is known; the message lists near ones.
+            InvalidInput: a blank name, or one that several people have.
+        """
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.acquaintances.rename(row, person, name))
+
+    async def merge_people(self, keep: str, other: str) -> Person:
+        """Let two be one person, who keeps the first one's id and name. It cannot be undone.
+
+        Each is named by id or present name. What they said, and what is remembered of it, stays as it was.
+
+        Raises:
+            UnknownPerson: one is not known; the message lists near ones.
+            InvalidInput: they are one already, or a user and a character.
+        """
+        row = await self._known()
+        return await self._engine.run(lambda: self._engine.acquaintances.merge(row, keep, other))
 
     async def export(self) -> list[str]:
         """Everything of the scope as lines of JSON, which `restore_export` reads again (K12)."""

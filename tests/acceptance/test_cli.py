@@ -170,28 +170,49 @@ def test_the_demo_takes_a_file_of_ones_own(omoide):
     assert not (omoide.home / "store").exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        ("나 요즘 등대지기 게임만 해", "등대지기"),
-        ("昨日、京都タワーに登ったよ", "京都タワー"),
-        ("我昨天去了故宫博物院", "还记得"),
-        ("I adopted a greyhound called Comet", "Do you remember"),
-    ],
-)
+ABOUT = {
+    "an object": ("나 요즘 등대지기를 키우는 게임만 해", "등대지기 얘기, 기억나?"),
+    "a title": ("요즘 '별의 커비'만 해요", "별의 커비 얘기, 기억나?"),
+    "a place": ("주말에 국제시장에서 호떡 먹었어", "국제시장 얘기, 기억나?"),
+    "no thing in Korean": ("어제 너무 졸렸어, 진짜", "“어제 너무 졸렸어”라고 했던 거, 기억나?"),
+    "a compound": ("昨日、京都タワーに登ったよ", "京都タワーの話、覚えてる？"),
+    "a title in Japanese": ("今「月面バザール」だけやってる", "月面バザールの話、覚えてる？"),
+    "no thing in Japanese": ("すごく眠かったよ", "「すごく眠かったよ」って言ったの、覚えてる？"),
+    "a place in Chinese": ("我昨天去了故宫博物院", "还记得故宫博物院的事吗？"),
+    "a noun": ("I adopted a greyhound called Comet", "Do you remember the greyhound?"),
+    "somebody": ("My sister lives far away", "Do you remember when I said “My sister lives far awa”?"),
+    "a place in English": ("We moved to Lisbon", "Do you remember Lisbon?"),
+}
+
+
+@pytest.mark.parametrize(("text", "asked"), ABOUT.values(), ids=ABOUT.keys())
 def test_the_demo_asks_in_the_words_and_the_language_of_the_chat(text, asked):
-    memory = Memory(
-        id="1",
+    assert [made.text for made in questions([remembered("1", text)])] == [asked]
+
+
+def test_the_demo_asks_about_what_matters_most_and_about_each_thing_once():
+    memories = [
+        remembered("1", "매일 두부를 먹어", importance=9.0),
+        remembered("2", "고양이가 두부를 먹었어", importance=8.0),
+        remembered("3", "첼로를 배우기 시작했어", importance=3.0),
+        remembered("4", "이사를 준비하고 있어", importance=5.0),
+    ]
+    asked = questions(memories)
+    assert [made.memory for made in asked] == ["1", "4", "3"]
+    assert len({made.text for made in asked}) == 3
+
+
+def remembered(number: str, text: str, *, importance: float = 5.0) -> Memory:
+    return Memory(
+        id=number,
         kind=Kind.FACT,
         origin=Origin.RULE,
         status=Status.CONFIRMED,
         text=text,
         at=None,
-        importance=5.0,
+        importance=importance,
         recorded_at=datetime(2026, 3, 1, tzinfo=UTC),
     )
-    [question] = questions([memory])
-    assert asked in question
 
 
 def test_the_demo_refuses_what_is_no_chat(omoide):

@@ -32,7 +32,8 @@ RUNNABLE = re.compile(
 LINK = re.compile(r"\[[^\]\[]+\]\((?!https?://)(?P<target>[^)#\s]*)(?:#(?P<part>[^)\s]+))?\)")
 COMMANDS = """
     demo, import, observe, recall, memories, show, remember, correct, pin, unpin, forget, restore, rewind,
-    reset, erase, export, reindex, prune, doctor, config show, key export, key import
+    reset, erase, export, reindex, prune, doctor, config show, key export, key import,
+    people list, people rename, people merge
 """
 CALLS = [name for name in vars(omoide.Scope) if not name.startswith("_") and name != "unknown"]
 SOURCES = sorted((HOME / "src" / "omoide").rglob("*.py"))

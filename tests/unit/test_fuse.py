@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.recall.fuse import CANDIDATES, LARGE_SCOPE, Weights, bm25, decayed, published, standard
+from omoide.stores.inverted import Hits
 
 NAN = float("nan")
 
@@ -16,6 +17,17 @@ def floats(*values):
 
 def rows(*values):
     return np.array(values, dtype=np.int32)
+
+
+def hits(*postings):
+    """Terms by the rows that hold them, and how often."""
+    nothing = rows()
+    return Hits(
+        counts=np.array([len(held) for held, _ in postings], dtype=np.int64),
+        terms=np.repeat(np.arange(len(postings)), [len(held) for held, _ in postings]),
+        rows=np.concatenate([nothing, *(held for held, _ in postings)]),
+        often=np.concatenate([nothing, *(often for _, often in postings)]),
+    )
 
 
 def alone(size):
@@ -163,29 +175,29 @@ def test_inputs_are_left_as_they_were(drawn):
 
 def test_rare_terms_weigh_more_than_common_ones():
     common, rare = (rows(0, 1, 2, 3), rows(1, 1, 1, 1)), (rows(4), rows(1))
-    scores = bm25([common, rare], np.full(6, 5, dtype=np.float32))
+    scores = bm25(hits(common, rare), np.full(6, 5, dtype=np.float32))
     assert scores[4] > scores[0] > scores[5] == 0
 
 
 def test_more_of_a_term_weighs_more_and_length_costs():
-    scores = bm25([(rows(0, 1, 2), rows(1, 3, 1))], floats(5, 5, 20))
+    scores = bm25(hits((rows(0, 1, 2), rows(1, 3, 1))), floats(5, 5, 20))
     assert scores[1] > scores[0] > scores[2]
 
 
 def test_a_score_by_words_stays_below_one():
     postings = [(rows(0), rows(50)), (rows(0, 1), rows(50, 1))]
-    assert 0 < bm25(postings, floats(3, 3, 3)).max() < 1
+    assert 0 < bm25(hits(*postings), floats(3, 3, 3)).max() < 1
 
 
 def test_in_a_large_scope_terms_that_many_rows_hold_are_skipped():
     many = np.arange(LARGE_SCOPE // 2, dtype=np.int32)
-    scores = bm25([(many, np.ones_like(many))], np.ones(LARGE_SCOPE + 1, dtype=np.float32))
+    scores = bm25(hits((many, np.ones_like(many))), np.ones(LARGE_SCOPE + 1, dtype=np.float32))
     assert not scores.any()
 
 
 @pytest.mark.parametrize("size", [0, 3])
 def test_no_terms_score_nothing(size):
-    assert bm25([], np.zeros(size, dtype=np.float32)).tolist() == [0.0] * size
+    assert bm25(hits(), np.zeros(size, dtype=np.float32)).tolist() == [0.0] * size
 
 
 @pytest.mark.proves("P10")

@@ -34,8 +34,12 @@ def put(index, *rows, postings=(), blocks=(), said=NOTHING):
 
 
 def found(index, term):
-    rows, often = index.snapshot().terms([term])[0]
-    return dict(sorted(zip(rows.tolist(), often.tolist(), strict=True)))
+    return held(index.snapshot().terms([term]))
+
+
+def held(hits):
+    """How often each row holds the terms that were looked for."""
+    return dict(sorted(zip(hits.rows.tolist(), hits.often.tolist(), strict=True)))
 
 
 def seen(index):
@@ -116,10 +120,10 @@ def test_terms_are_found_before_and_after_they_are_merged(count):
     lengths = [one_by_one.add([posting])[0] for posting in postings]
     assert lengths == at_once.add(postings) == [3] * count
     for term in (7, 100, 104, 999):
-        (rows, often), (expected, expected_often) = one_by_one.find([term])[0], at_once.find([term])[0]
-        assert dict(zip(rows.tolist(), often.tolist(), strict=True)) == dict(
-            zip(expected.tolist(), expected_often.tolist(), strict=True)
-        )
+        assert held(one_by_one.find([term])) == held(at_once.find([term]))
+    hits = one_by_one.find([999, 7, 100])
+    assert hits.counts.tolist() == [0, count, len(range(0, count, 5))]
+    assert sorted(hits.terms.tolist()) == sorted([1] * count + [2] * len(range(0, count, 5)))
 
 
 @pytest.mark.parametrize("count", [3, MERGE_AT + 3])
@@ -128,9 +132,8 @@ def test_a_removed_row_is_found_by_none_of_its_terms(count):
     inverted.add([(n, packed(t7=1)) for n in range(count)])
     inverted.add([(count, packed(t7=1, t8=1))])
     inverted.remove([0, count])
-    rows, _ = inverted.find([7])[0]
-    assert sorted(rows.tolist()) == list(range(1, count))
-    assert not len(inverted.find([8])[0][0])
+    assert list(held(inverted.find([7]))) == list(range(1, count))
+    assert not held(inverted.find([8]))
 
 
 def clustered(count, dimensions=128, seed=1):

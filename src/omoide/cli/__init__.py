@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from omoide.cli import care, curate, demo, doctor, files, memory, setup
+from omoide.cli import care, curate, demo, doctor, files, memory, people, setup
 from omoide.cli.running import INTERRUPTED, MISUSED, WRONG, status_of, tell
 from omoide.errors import OmoideError
 
@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 for part in (demo, memory, curate, files, care, doctor):
     app.registered_commands += part.app.registered_commands
+app.add_typer(people.people, name="people", rich_help_panel="Memories")
 app.add_typer(setup.config, name="config", rich_help_panel="Care")
 app.add_typer(setup.key, name="key", rich_help_panel="Care")
 

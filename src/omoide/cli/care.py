@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from omoide.cli import show
 from omoide.cli.files import make_vectors
 from omoide.cli.options import Character, Json, Person, Store, User, Where, Yes
-from omoide.cli.running import with_store
+from omoide.cli.running import confirm, with_store
 from omoide.cli.whose import known_scope, known_scopes, named, near
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
 
@@ -35,7 +34,7 @@ def reset(
     async def work(omoide: Omoide) -> None:
         scope = await known_scope(omoide, where)
         whose = named(scope.user, scope.character)
-        _confirm(f"Delete every message and memory of {whose}, for good?", yes=yes)
+        confirm(f"Delete every message and memory of {whose}, for good?", yes=yes)
         memories, messages = await scope.reset()
         fields = {
             "user": scope.user,
@@ -67,7 +66,7 @@ def erase(
         if user not in users:
             msg = f"no user is called {user!r}{near(user, users)}; nothing was erased"
             raise UnknownScope(msg)
-        _confirm(f"Erase {user!r} with every character, for good? No backup brings it back.", yes=yes)
+        confirm(f"Erase {user!r} with every character, for good? No backup brings it back.", yes=yes)
         erased = await omoide.erase_user(user)
         fields = {
             "user": user,
@@ -138,14 +137,3 @@ def prune(
 
     where = Where(store=store, user=user, character=character)
     with_store(where, work, vectors=False)
-
-
-def _confirm(question: str, *, yes: bool) -> None:
-    """Ask on a terminal; elsewhere --yes must have been given."""
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        msg = "this cannot be undone; give --yes"
-        raise InvalidInput(msg)
-    if not typer.confirm(question, err=True):
-        raise typer.Exit(1)

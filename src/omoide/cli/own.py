@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-
-import regex
 
 from omoide.cli import show
 from omoide.cli.demo import answer, heading, prompt, vectors
 from omoide.cli.importing import Summary, carry_out, plan
 from omoide.cli.running import with_store
+from omoide.cli.subjects import beginning, things
 from omoide.cli.whose import named
 from omoide.domain.instants import zone_of
 from omoide.domain.model import Role
@@ -30,21 +28,31 @@ if TYPE_CHECKING:
     from omoide.cli.options import Where
     from omoide.config import Settings
     from omoide.domain.model import Memory
-    from omoide.domain.text import Language
     from omoide.importers import Parsed
     from omoide.scope import Scope
 
 _QUESTIONS = 3
-_WORDS = 3
-"""Words that a question takes from a memory."""
-
-_WORD = regex.compile(r"[\p{Han}\p{Katakana}ー]{2,8}|[\p{Hangul}]{2,}|[\p{Latin}'’]{4,}")
 _ASK = {
-    "ko": "{} 얘기했던 거 기억나?",
-    "ja": "{}のこと、覚えてる？",
-    "zh": "还记得{}吗？",
+    "ko": "{} 얘기, 기억나?",
+    "ja": "{}の話、覚えてる？",
+    "zh": "还记得{}的事吗？",
     "en": "Do you remember {}?",
 }
+_ASK_BACK = {
+    "ko": "“{}”라고 했던 거, 기억나?",
+    "ja": "「{}」って言ったの、覚えてる？",
+    "zh": "还记得我说过“{}”吗？",
+    "en": "Do you remember when I said “{}”?",
+}
+"""Where nothing can be named, the words themselves are quoted."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Made:
+    """A question, and the id of the memory that it was made from."""
+
+    text: str
+    memory: str
 
 
 def own_file(
@@ -67,22 +75,21 @@ def own_file(
     return with_store(where, work, make=True, settings=settings)
 
 
-def questions(memories: Sequence[Memory]) -> list[str]:
-    """Questions about the memories that matter most, each made of a few words that are rare among all."""
+def questions(memories: Sequence[Memory]) -> list[Made]:
+    """Questions about the memories that matter most, each about one thing that was said there and rarely else."""
     said = {memory.id: _said(memory) for memory in memories}
-    common = Counter(word for text in said.values() for word in set(_WORD.findall(text)))
-    asked: list[str] = []
-    for memory in sorted(memories, key=lambda memory: -memory.importance):
-        words = list(dict.fromkeys(_WORD.findall(said[memory.id])))
-        rare = sorted(words, key=lambda word: (common[word], -len(word)))[:_WORDS]
-        if rare and len(asked) < _QUESTIONS:
-            asked.append(_asked([word for word in words if word in rare], language(said[memory.id])))
-    return asked
-
-
-def _asked(words: Sequence[str], spoken: Language) -> str:
-    between = "、" if spoken in ("ja", "zh") else " "
-    return _ASK[spoken].format(between.join(words))
+    spoken = language(" ".join(said.values()))
+    everything = "\n".join(said.values())
+    asked: dict[str, Made] = {}
+    for named in (True, False):
+        for memory in sorted(memories, key=lambda memory: -memory.importance):
+            found = things(said[memory.id], spoken) if named else [beginning(said[memory.id])]
+            about = min(found, key=lambda thing: (everything.count(thing), -len(thing)), default=None)
+            known = any(made.memory == memory.id for made in asked.values())
+            if about and about not in asked and not known and len(asked) < _QUESTIONS:
+                text = (_ASK if named else _ASK_BACK)[spoken].format(about)
+                asked[about] = Made(text=text, memory=memory.id)
+    return list(asked.values())
 
 
 def _said(memory: Memory) -> str:
@@ -114,7 +121,7 @@ async def _shown(omoide: Omoide, planned: Plan, parsed: Parsed, *, quiet: bool) 
         heading(f"{parsed.format}: {named(scope.user, scope.character)}")
         spent = time.perf_counter() - started
         show.say(f"{total} messages became {len(memories)} memories in {spent:.1f} s", style="dim")
-    answers = [await _answered(scope, query, quiet=quiet) for query in questions(memories)]
+    answers = [await _answered(scope, made, quiet=quiet) for made in questions(memories)]
     if not quiet:
         await _typed(scope)
     return {
@@ -127,11 +134,12 @@ async def _shown(omoide: Omoide, planned: Plan, parsed: Parsed, *, quiet: bool) 
     }
 
 
-async def _answered(scope: Scope, query: str, *, quiet: bool) -> dict[str, Any]:
-    recall = await scope.recall(query, rehearse=False)
+async def _answered(scope: Scope, made: Made, *, quiet: bool) -> dict[str, Any]:
+    recall = await scope.recall(made.text, rehearse=False)
+    places = [place for place, found in enumerate(recall.memories) if found.memory.id == made.memory]
     if not quiet:
-        answer(query, recall)
-    return {"question": query, **show.recall_fields(recall)}
+        answer(made.text, recall, fits=bool(places), wanted=places[0] if places else None)
+    return {"question": made.text, "fits": bool(places), **show.recall_fields(recall)}
 
 
 async def _typed(scope: Scope) -> None:

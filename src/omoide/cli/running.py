@@ -10,6 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import typer
+
 from omoide.cli.options import standard_input
 from omoide.errors import EmbedderError, InvalidInput, OmoideError, StoreError
 
@@ -152,6 +154,21 @@ def write_private(file: Path, text: str) -> None:
     except OSError as error:
         msg = f"the file {str(file)!r} cannot be written: {error.strerror}; choose another name"
         raise InvalidInput(msg) from error
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask on a terminal; elsewhere --yes must have been given.
+
+    Raises:
+        InvalidInput: it was not.
+    """
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        msg = "this cannot be undone; give --yes"
+        raise InvalidInput(msg)
+    if not typer.confirm(question, err=True):
+        raise typer.Exit(1)
 
 
 def tell(line: str) -> None:

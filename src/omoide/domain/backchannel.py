@@ -78,8 +78,8 @@ _ONLY_BACKCHANNEL = re.compile(rf"(?>{_LAUGHING}|{_NODDING})++")
 _OF_BACKCHANNEL = "".join(
     sorted(set(re.findall(r"[가-힣ぁ-ヿ一-鿿]", f"{_ONLY_BACKCHANNEL.pattern} {_DRAWN_OUT.pattern}")))
 )
-# Two letters side by side that neither laughter nor a nod is spelled with. Most messages of ko, ja and zh hold
-# some, and need no closer look.
+# Two letters side by side that neither laughter nor a nod is spelled with. Most messages of ko, ja and zh
+# hold some, and need no closer look.
 _TELLING_LETTER = f"[가-힣ぁ-ゖァ-ヺ一-鿿](?<![{_OF_BACKCHANNEL}])"
 _TELLING = re.compile(_TELLING_LETTER * 2)
 

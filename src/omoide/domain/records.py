@@ -50,10 +50,9 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Person:
-    """Somebody who speaks in a scope: a stable id, a role, and the name that holds now."""
+    """Somebody whom a scope knows: a stable id, a role, and the name that holds now."""
 
-    id: int
-    external: str
+    id: str
     role: Role
     name: str
 

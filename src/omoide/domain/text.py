@@ -20,7 +20,8 @@ _ZERO_WIDTH = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 _GRAPHEME = regex.compile(r"\X")
 # Characters that make a grapheme each, whatever of them stand side by side: all of most messages.
 _ONE_EACH = re.compile(
-    "[\n -~\u2018-\u201f\u2026\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*"
+    "[\n -~\u2018-\u201f\u2026\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
+    "\uff01-\uff5e]*"
 )
 
 # A full stop ends a sentence before white space, the end of the text, or a letter of ko/ja/zh (often written

@@ -172,7 +172,9 @@ def _reasons(
 def _ranked(scores: FloatArray, rows: IntArray) -> list[Hit | None]:
     """The place of some rows in one list; None for those that are not in it, which have no score."""
     own = scores[rows]
-    ranks = (scores[None, :] > own[:, None]).sum(axis=1).tolist()
+    listed = np.sort(scores)  # NaN last
+    listed = listed[: np.searchsorted(listed, np.nan)]
+    ranks = (len(listed) - np.searchsorted(listed, own, side="right")).tolist()
     return [
         None if score != score else Hit(rank=rank, score=score)  # noqa: PLR0124 - NaN
         for score, rank in zip(own.tolist(), ranks, strict=True)

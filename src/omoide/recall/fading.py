@@ -49,19 +49,25 @@ class Fading:
         self._forgetting = forgetting
         self._now = now
         self._rehearsed = rehearsed
-        self._known: dict[int, tuple[int, int]] = {}
+        self._factors: dict[int, float] = {}
 
     def retained(self) -> BoolArray | None:
         """Which rows a search still finds; None for all, unless memories fade by the calendar (H9)."""
         if self._forgetting is not Forgetting.CALENDAR:
             return None
-        return np.asarray(self.of(np.arange(len(self._rows))) >= decay.RECALL_FROM)
+        return np.asarray(self._worked_out(self._rows) >= decay.RECALL_FROM)
 
     def of(self, rows: IntArray) -> FloatArray:
         """1 for what has not faded."""
-        if self._forgetting is Forgetting.NONE or not len(rows):
+        if self._forgetting is Forgetting.NONE:
             return np.ones(len(rows), dtype=np.float32)
-        records = self._rows[rows]
+        wanted, known = rows.tolist(), self._factors
+        new = [row for row in wanted if row not in known]
+        if new:
+            known.update(zip(new, self._worked_out(self._rows[new]).tolist(), strict=True))
+        return np.array([known[row] for row in wanted], dtype=np.float32)
+
+    def _worked_out(self, records: NDArray[np.void]) -> FloatArray:
         recalls, last = self._rehearsals(records["number"].tolist())
         if self._forgetting is Forgetting.CALENDAR:
             factors = self._by_calendar(records, recalls, last)
@@ -71,11 +77,8 @@ class Fading:
         return np.where(kept, np.float32(1.0), factors.astype(np.float32))
 
     def _rehearsals(self, numbers: Sequence[int]) -> tuple[IntArray, IntArray]:
-        missing = [number for number in numbers if number not in self._known]
-        if missing:
-            found = self._rehearsed(missing)
-            self._known.update((number, found.get(number, _NEVER)) for number in missing)
-        table = np.array([self._known[number] for number in numbers], dtype=np.int64)
+        found = self._rehearsed(numbers)
+        table = np.array([found.get(number, _NEVER) for number in numbers], dtype=np.int64).reshape(-1, 2)
         return table[:, 0], table[:, 1]
 
     def _by_calendar(

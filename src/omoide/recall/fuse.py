@@ -6,16 +6,15 @@ it never adds or drops one.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
+
+    from omoide.stores.inverted import Hits
 
     Floats = NDArray[np.float32]
     Rows = NDArray[np.integer]
@@ -60,27 +59,35 @@ class Weights:
 DEFAULT_WEIGHTS = Weights()
 
 
-def bm25(postings: Sequence[tuple[Rows, Rows]], lengths: Floats) -> Floats:
+def bm25(hits: Hits, lengths: Floats) -> Floats:
     """Score the rows of a scope by the terms of a query, from 0 (none of them) towards 1 (all, often).
 
     It is BM25 divided by the most that a row could reach, so that scores of different queries compare.
 
     Args:
-        postings: for each term of the query that the scope holds, its rows and its frequency in each.
+        hits: where the scope holds the terms of the query.
         lengths: the sum of all frequencies of each row.
     """
     size = lengths.size
     most = size if size <= LARGE_SCOPE else COMMON_SHARE * size
-    held = [(rows, often) for rows, often in postings if rows.size <= most]
-    if not held:
+    counts, terms, rows, often = hits.counts, hits.terms, hits.rows, hits.often
+    counted = (counts > 0) & (counts <= most)
+    if not counted.any():
         return np.zeros(size, dtype=np.float32)
-    mean = float(lengths.mean()) or 1.0
-    counts = [rows.size for rows, _ in held]
-    rarities = [math.log1p((size - count + 0.5) / (count + 0.5)) for count in counts]
-    rows, often = (np.concatenate(parts) for parts in zip(*held, strict=True))
-    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths[rows] / mean)
-    gains = np.repeat(rarities, counts) * often / (often + damping)
-    return (np.bincount(rows, weights=gains, minlength=size) / sum(rarities)).astype(np.float32)
+    if counts.max() > most:
+        kept = counted[terms]
+        terms, rows, often = terms[kept], rows[kept], often[kept]
+    rarities = np.where(counted, rarity(counts, size), 0.0)
+    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE / (float(lengths.mean()) or 1.0) * lengths)
+    gains = rarities[terms] * often / (often + damping[rows])
+    scores: Floats = (np.bincount(rows, weights=gains, minlength=size) / rarities.sum()).astype(np.float32)
+    return scores
+
+
+def rarity(counts: Rows, size: int) -> NDArray[np.float64]:
+    """How much terms tell that so many rows of a scope hold: BM25's inverse document frequency."""
+    weights: NDArray[np.float64] = np.log1p((size - counts + 0.5) / (counts + 0.5))
+    return weights
 
 
 def standard(
@@ -169,22 +176,21 @@ def decayed(scores: Floats, decay: Floats) -> Floats:
 
 def _standardised(scores: Floats) -> Floats:
     """Scores less their mean in standard deviations; 0, the mean, for rows without one."""
-    known = ~np.isnan(scores)
-    out = np.zeros(scores.size, dtype=np.float32)
-    if known.any():
-        deviation = float(scores[known].std())
-        if deviation > 0:
-            out[known] = (scores[known] - scores[known].mean()) / deviation
+    unknown = np.isnan(scores)
+    known = scores[~unknown] if unknown.any() else scores
+    deviation = float(known.std()) if known.size else 0.0
+    if deviation == 0.0:
+        return np.zeros(scores.size, dtype=np.float32)
+    out: Floats = (scores - known.mean()) / np.float32(deviation)
+    out[unknown] = 0.0
     return out
 
 
 def _lifted(scores: Floats, before: Rows, after: Rows, share: float) -> Floats:
     """Each score, raised by a share of what its better neighbours have more."""
-    out = scores.copy()
-    for neighbour in (before, after):
-        present = np.flatnonzero(neighbour >= 0)
-        gain = scores[neighbour[present]] - scores[present]
-        out[present] += np.float32(share) * np.maximum(gain, 0)
+    padded = np.append(scores, np.float32(-np.inf))  # -1, for no neighbour, leads to its end
+    gains = np.maximum(padded[before] - scores, 0) + np.maximum(padded[after] - scores, 0)
+    out: Floats = scores + np.float32(share) * gains
     return out
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from omoide.recall.choose import Lists
-from omoide.recall.fuse import bm25
+from omoide.recall.fuse import bm25, rarity
 from omoide.words.analyse import is_weak
 
 if TYPE_CHECKING:
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
     from omoide.recall.nearest import VectorIndex
     from omoide.recall.recall import Watch
     from omoide.stores.index import Snapshot
+    from omoide.stores.inverted import Hits
 
     FloatArray = NDArray[np.float32]
     BoolArray = NDArray[np.bool_]
-    Hits = tuple[NDArray[np.integer], NDArray[np.integer]]
 
 
 def lists(
@@ -59,7 +58,7 @@ def lists(
     meaning = index.nearness(snapshot, vector)
     watch.lap("meaning")
     hits = snapshot.terms([blind(term) for term in terms])
-    words = bm25([hit for hit in hits if len(hit[0])], snapshot.lengths)
+    words = bm25(hits, snapshot.lengths)
     coverage = _coverage(hits, len(snapshot.rows))
     watch.lap("words")
     named = None if person is None else np.asarray(snapshot.rows["subject"] == person)
@@ -78,21 +77,18 @@ def lists(
     )
 
 
-def _rare(terms: Sequence[str], hits: Sequence[Hits], size: int) -> bool:
+def _rare(terms: Sequence[str], hits: Hits, size: int) -> bool:
     """Whether any whole term is held by a memory, and by no more than a tenth of them."""
     few = max(2, size // 10)
-    return any(
-        0 < len(rows) <= few and not is_weak(term) for term, (rows, _) in zip(terms, hits, strict=True)
-    )
+    counts = hits.counts.tolist()
+    return any(0 < count <= few and not is_weak(term) for term, count in zip(terms, counts, strict=True))
 
 
-def _coverage(hits: Sequence[tuple[NDArray[np.integer], NDArray[np.integer]]], size: int) -> FloatArray:
+def _coverage(hits: Hits, size: int) -> FloatArray:
     """The share of the query's terms that a row holds, each weighed by how rare it is in the scope."""
     # A term that no row holds counts as if one did: it may be no more than a particle.
-    counts = [max(1, len(rows)) for rows, _ in hits]
-    weights = [math.log1p((size - count + 0.5) / (count + 0.5)) for count in counts]
-    if not weights:
+    weights = rarity(np.maximum(hits.counts, 1), size)
+    if not len(weights):
         return np.zeros(size, dtype=np.float32)
-    rows = np.concatenate([rows for rows, _ in hits])
-    shares = np.repeat(np.array(weights) / sum(weights), [len(rows) for rows, _ in hits])
-    return np.bincount(rows, weights=shares, minlength=size).astype(np.float32)
+    shares = (weights / weights.sum())[hits.terms]
+    return np.bincount(hits.rows, weights=shares, minlength=size).astype(np.float32)

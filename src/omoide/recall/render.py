@@ -22,6 +22,7 @@ OPEN, CLOSE = "<memories>", "</memories>"
 """The fence. Whatever looks like it inside a memory is taken out."""
 
 _BRACKETS = "<＜‹〈"
+_BRACKET = re.compile(f"[{_BRACKETS}]")
 # The fence's name in letters of any width, also with invisible characters between them.
 _NAME = r"[\u200b-\u200d\u2060\ufeff]*".join(
     f"[{chr(ord(letter) + 0xFEE0)}{letter}]" for letter in "memories"
@@ -105,7 +106,7 @@ def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:
     if memory.kind is Kind.WORLD or memory.at is None:
         return phrases.unknown if memory.kind is not Kind.WORLD else "*"
     local = memory.at.astimezone(frame.now.tzinfo)
-    return f"{local:%Y-%m-%d}, {ago(local, now=frame.now, language=frame.language)}"
+    return f"{local.date().isoformat()}, {ago(local, now=frame.now, language=frame.language)}"
 
 
 def _aside(memory: Memory, phrases: Phrases) -> str:
@@ -140,7 +141,7 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
 
 def _plain(text: str) -> str:
     """On one line, and without anything that looks like the fence."""
-    if any(bracket in text for bracket in _BRACKETS):
+    if _BRACKET.search(text):
         text = _FENCE.sub(" ", text)
     return " ".join(text.split())
 

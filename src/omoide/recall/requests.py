@@ -36,7 +36,7 @@ _KOREAN = r"""
   | (?:농담|이야기|얘기|동화|시|노래|명언|유머).{0,6}(?:하나만|하나\s?해|해\s?줘|들려\s?줘|지어\s?줘|써\s?줘) | 명언
   | (?:오늘|내일|지금).{0,4}(?:날씨|요일|며칠|몇\s?시) | 날씨\s?(?:어때|알려) | 미세먼지 | 비\s?(?:와|올까|온대)\?*$
   | 수도(?:가|는|이)\s | 몇\s?(?:킬로|미터|센치|그램|도|명이야|개국) | 뜻(?:이|은)?\s?(?:뭐|알려|무엇) | (?:이|가|은|는)\s?뭐야\?*$
-  | (?:파이썬|자바|엑셀|코드|정규식|함수|sql) | 차이(?:가|는|점)?\s?(?:뭐|알려|설명) | 설명해\s?줘 | 알려\s?줘\W*$
+  | (?:파이썬|자바|엑셀|코드|정규식|함수|python|excel|sql) | 차이(?:가|는|점)?\s?(?:뭐|알려|설명) | 설명해\s?줘 | 알려\s?줘\W*$
   | (?:너는|넌|당신은)\s?(?:이제|지금|오늘)(?:부터)?.{0,20}(?:이야|야|다)\b.* | 역할극 | 상황극
   | (?:너|넌|네|니).{0,8}(?:로봇|사람|ai|인공지능|무슨\s?색|꿈\s?꿔|좋아하는\s?(?:색|음식|노래)) | 심심 | 따라\s?해\s?봐 | 왜\s.{1,20}(?:거야|걸까|나요)\?*
 """
@@ -64,10 +64,21 @@ _CHINESE = r"""
 _ARITHMETIC = re.compile(
     r"\d\s*(?:[-+*/×÷^%]|더하기|빼기|곱하기|나누기|plus|minus|times|たす|ひく|かける|加|减|乘以?|除以)\s*\d"
 )
-_FRAMES = re.compile(f"{_ENGLISH}|{_KOREAN}|{_JAPANESE}|{_CHINESE}", re.VERBOSE)
+# Each language's frames are looked for in messages that hold one of its letters.
+_FRAMES = [
+    (re.compile(letters), re.compile(frames, re.VERBOSE))
+    for letters, frames in (
+        ("[a-z]", _ENGLISH),
+        ("[가-힣]", _KOREAN),
+        ("[ぁ-ヿ一-鿿]", f"{_JAPANESE}|{_CHINESE}"),
+    )
+]
 
 
 def is_request(message: str) -> bool:
     """Whether a message only asks for what any machine could do, and nothing of a shared past."""
     folded = fold(message)
-    return _ARITHMETIC.search(folded) is not None or _FRAMES.search(folded) is not None
+    return _ARITHMETIC.search(folded) is not None or any(
+        letters.search(folded) is not None and frames.search(folded) is not None
+        for letters, frames in _FRAMES
+    )

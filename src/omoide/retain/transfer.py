@@ -113,8 +113,8 @@ def _messages(unit: Unit, silent: set[int]) -> Iterator[str]:
                 yield _line(
                     session=session,
                     role=message.role.value,
-                    speaker=speaker.external,
-                    name=speaker.name if speaker.name != speaker.external else None,
+                    speaker=speaker.id,
+                    name=speaker.name if speaker.name != speaker.id else None,
                     text=texts[message.id],
                     at=None if message.at is None else from_micros(message.at, message.zone).isoformat(),
                     id=uid,

@@ -20,6 +20,7 @@ from omoide.stores.signs import Signs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from omoide.stores.inverted import Hits
     from omoide.stores.vectors import Block
 
 FloatArray = NDArray[np.float32]
@@ -91,7 +92,7 @@ class Snapshot:
     signs: Signs | None
     inverted: Inverted
 
-    def terms(self, blinded: Sequence[int]) -> list[tuple[NDArray[np.integer], NDArray[np.integer]]]:
+    def terms(self, blinded: Sequence[int]) -> Hits:
         """The rows that hold each term, and how often."""
         return self.inverted.find(blinded)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,23 @@ IntArray = NDArray[np.integer]
 
 MERGE_AT = 512
 """Terms of new memories are turned round together once so many memories wait."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hits:
+    """Where some terms are held: one entry for each term and row.
+
+    Attributes:
+        counts: how many rows hold each term.
+        terms: of each entry, which of the terms it is, from 0.
+        rows: of each entry, the row.
+        often: of each entry, how often the row holds the term.
+    """
+
+    counts: IntArray
+    terms: IntArray
+    rows: IntArray
+    often: IntArray
 
 
 class Inverted:
@@ -47,21 +65,20 @@ class Inverted:
         )
         return [int(length) for length in lengths]
 
-    def find(self, terms: Sequence[int]) -> list[tuple[IntArray, IntArray]]:
+    def find(self, terms: Sequence[int]) -> Hits:
         """The rows that hold each term, and how often."""
         wanted = np.array(terms, dtype=np.int64)
-        low = np.searchsorted(self._terms, wanted, "left").tolist()
-        high = np.searchsorted(self._terms, wanted, "right").tolist()
-        found: list[tuple[IntArray, IntArray]] = []
-        for term, start, end in zip(terms, low, high, strict=True):
-            rows, frequencies = self._rows[start:end], self._frequencies[start:end]
-            new = self._new.get(term)
-            if new:
-                added = np.array(new, dtype=np.int64)
-                rows = np.concatenate((rows, added[:, 0]))
-                frequencies = np.concatenate((frequencies, added[:, 1]))
-            found.append((rows, frequencies))
-        return found
+        low = np.searchsorted(self._terms, wanted, "left")
+        counts = np.searchsorted(self._terms, wanted, "right") - low
+        which = np.repeat(np.arange(len(wanted)), counts)
+        entries = np.arange(len(which)) + (low - np.cumsum(counts) + counts)[which]
+        rows, often = self._rows[entries].astype(np.int64), self._frequencies[entries]
+        new = [(place, *entry) for place, term in enumerate(terms) for entry in self._new.get(term, ())]
+        if new:
+            added = np.array(new, dtype=np.int64).T
+            counts = counts + np.bincount(added[0], minlength=len(wanted))
+            which, rows, often = map(np.concatenate, zip((which, rows, often), added, strict=True))
+        return Hits(counts=counts, terms=which, rows=rows, often=often)
 
     def remove(self, rows: Iterable[int]) -> None:
         """Forget rows whose terms are about to be taken in anew, or for good."""

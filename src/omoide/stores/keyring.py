@@ -3,6 +3,10 @@
 A backup of the store does not hold it. So erasing an owner from the keyring shuts what was sealed for them in
 every backup of the store too, as long as the copies of the keyring with a lower epoch are destroyed.
 
+The file is written whole for each new owner, so that a crash leaves the old one or the new one. That takes as
+long as the disk needs, and less than one millisecond of work for each 1,000 owners; nothing waits for it but
+the first words of somebody new.
+
 The file is JSON. Its body holds the store's id, the epoch, the fingerprint of the master key, the key of the
 owners' tags, and the data keys; a check over the body makes a damaged file an error rather than a lost key.
 """
@@ -162,7 +166,7 @@ class Keyring:
             return ring
 
     def _stamp(self) -> private_file.Stamp:
-        """What tells the version just written from others; none where it is gone already, and is looked for."""
+        """What tells the version just written from others; where it is gone already, it is looked for."""
         try:
             return private_file.stamp_of(self._path.stat())
         except OSError:
@@ -176,7 +180,7 @@ class _Ring:
     vault: _Vault
     epoch: int
     tag_key: bytes = field(repr=False)
-    wrapped: dict[str, bytes]
+    wrapped: dict[str, str]
     stamp: private_file.Stamp = _NO_STAMP
     open_keys: dict[str, bytes] = field(default_factory=dict, repr=False)
 
@@ -202,11 +206,11 @@ class _Vault:
         self._store_id = store_id
         self._name = name
 
-    def wrap(self, tag: str, key: bytes) -> bytes:
-        return self._sealer.seal(key, row=self._row(tag))
+    def wrap(self, tag: str, key: bytes) -> str:
+        return base64.b64encode(self._sealer.seal(key, row=self._row(tag))).decode()
 
-    def unwrap(self, tag: str, wrapped: bytes) -> bytes:
-        return self._sealer.open(wrapped, row=self._row(tag))
+    def unwrap(self, tag: str, wrapped: str) -> bytes:
+        return self._sealer.open(base64.b64decode(wrapped), row=self._row(tag))
 
     def write(self, ring: _Ring) -> bytes:
         body = {
@@ -214,8 +218,8 @@ class _Vault:
             "store": self._store_id,
             "epoch": ring.epoch,
             "master": self._fingerprint,
-            "tags": _text(self.wrap(_TAG_ROW, ring.tag_key)),
-            "keys": {tag: _text(key) for tag, key in ring.wrapped.items()},
+            "tags": self.wrap(_TAG_ROW, ring.tag_key),
+            "keys": ring.wrapped,
         }
         content = _canonical(body)
         return b'{"body":' + content + b',"check":"' + self._check(content).encode() + b'"}\n'
@@ -227,9 +231,8 @@ class _Vault:
             self._refuse_strangers(body)
             if not hmac.compare_digest(self._check(_canonical(body)), check):
                 raise Tampered(self._damaged())
-            wrapped = {tag: base64.b64decode(key) for tag, key in body["keys"].items()}
-            tag_key = self.unwrap(_TAG_ROW, base64.b64decode(body["tags"]))
-            return _Ring(vault=self, epoch=body["epoch"], tag_key=tag_key, wrapped=wrapped)
+            tag_key = self.unwrap(_TAG_ROW, body["tags"])
+            return _Ring(vault=self, epoch=body["epoch"], tag_key=tag_key, wrapped=body["keys"])
         except (ValueError, KeyError, TypeError, AttributeError, binascii.Error):
             raise Tampered(self._damaged()) from None
 
@@ -293,7 +296,3 @@ def _opened(path: Path) -> BinaryIO:
             "put its newest copy back. Only a new store gets a new one"
         )
         raise KeyMissing(msg) from None
-
-
-def _text(sealed: bytes) -> str:
-    return base64.b64encode(sealed).decode()

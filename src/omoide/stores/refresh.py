@@ -165,7 +165,7 @@ def _meet(known: Known, unit: Unit, sealed: list[tuple[Any, ...]]) -> None:
     known.own = {
         person.role: number
         for number, person in people.items()
-        if person.external == (unit.scope.user if person.role is Role.USER else unit.scope.character)
+        if person.id == (unit.scope.user if person.role is Role.USER else unit.scope.character)
     }
 
 

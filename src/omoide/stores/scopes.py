@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, or_, select, update
 from uuid_utils import UUID, uuid7
 
 from omoide.domain.model import Role
@@ -14,7 +14,7 @@ from omoide.domain.records import Person
 from omoide.errors import KeyMissing
 from omoide.stores.fixed import Fixed
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
-from omoide.stores.tables import names, people, scopes
+from omoide.stores.tables import feelings, memories, messages, names, people, scopes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -179,15 +179,26 @@ class Scopes:
 _NAMES = Fixed(
     select(people.c.id, names.c.uid, names.c.name_sealed)
     .join(names, names.c.person_id == people.c.id)
-    .where(people.c.scope_id == bindparam("scope"), names.c.valid_until.is_(None))
+    .where(
+        people.c.scope_id == bindparam("scope"),
+        people.c.merged_into.is_(None),
+        names.c.valid_until.is_(None),
+    )
 )
 _EVERYBODY = Fixed(
     select(
         people.c.id, people.c.uid, people.c.external_sealed, people.c.role, names.c.uid, names.c.name_sealed
     )
     .join(names, names.c.person_id == people.c.id)
-    .where(people.c.scope_id == bindparam("scope"), names.c.valid_until.is_(None))
+    .where(
+        people.c.scope_id == bindparam("scope"),
+        people.c.merged_into.is_(None),
+        names.c.valid_until.is_(None),
+    )
 )
+_WHO = (messages.c.speaker_id, memories.c.subject_id, feelings.c.subject_id)
+"""Where a person is meant."""
+
 _PERSON = Fixed(
     select(people.c.id, people.c.merged_into).where(
         people.c.scope_id == bindparam("scope"), people.c.tag == bindparam("tag")
@@ -205,7 +216,7 @@ class People:
     def resolve(self, external: str, *, role: Role, name: str | None, now: int) -> int:
         """The number of the person with this stable id, who is made, or named anew, where needed.
 
-        A person who was merged into another resolves to the other.
+        A person who was merged into another resolves to the other, who keeps their own name.
         """
         scope = self._scope
         tag = scope.blinder.tag(external, purpose="person")
@@ -214,22 +225,29 @@ class People:
             person = self._create(external, tag, role)
         else:
             number, merged_into = found[0]
-            person = number if merged_into is None else merged_into
+            if merged_into is not None:
+                return int(merged_into)
+            person = number
         if not found or name:
             self.name(person, name or external, now=now)
         return person
 
-    def name(self, person: int, name: str, *, now: int) -> None:
-        """Let this be the person's name from now on; the one before stays known with its end."""
+    def name(self, person: int, name: str, *, now: int, by_hand: bool = False) -> None:
+        """Let this be the person's name from now on; the one before stays known with its end.
+
+        A name given by hand stands against those that messages bring, which go on bringing the old one. It is
+        told by `used_by`, where the person themself stands.
+        """
         tag = self._scope.blinder.tag(name, purpose="name")
         rows = self._connection.execute(select(names).where(names.c.person_id == person)).all()
-        if any(row.tag == tag and row.valid_until is None for row in rows):
+        current = next((row for row in rows if row.valid_until is None), None)
+        if current is not None and not by_hand and (current.tag == tag or current.used_by == person):
             return
-        current = update(names).where(names.c.person_id == person, names.c.valid_until.is_(None))
-        self._connection.execute(current.values(valid_until=now))
+        chosen = {"valid_until": None, "used_by": person if by_hand else None}
+        of_person = update(names).where(names.c.person_id == person)
+        self._connection.execute(of_person.where(names.c.valid_until.is_(None)).values(valid_until=now))
         if any(row.tag == tag for row in rows):
-            again = update(names).where(names.c.person_id == person, names.c.tag == tag)
-            self._connection.execute(again.values(valid_until=None))
+            self._connection.execute(of_person.where(names.c.tag == tag).values(chosen))
             return
         uid = new_uid()
         self._connection.execute(
@@ -240,6 +258,7 @@ class People:
                 tag=tag,
                 name_sealed=self._scope.sealer.seal_text(name, row=uid),
                 valid_from=now if rows else None,
+                **chosen,
             )
         )
 
@@ -255,12 +274,7 @@ class People:
         """What `sealed` gave, by number."""
         opened = self._scope.sealer.open_text
         return {
-            number: Person(
-                id=number,
-                external=opened(external, row=uid),
-                role=Role(role),
-                name=opened(name, row=name_uid),
-            )
+            number: Person(id=opened(external, row=uid), role=Role(role), name=opened(name, row=name_uid))
             for number, uid, external, role, name_uid, name in sealed
         }
 
@@ -283,8 +297,11 @@ class People:
         ]
 
     def merge(self, person: int, into: int) -> None:
-        """Let one person be another from now on; the rows of both stay, so that it can be undone."""
-        self._connection.execute(update(people).where(people.c.id == person).values(merged_into=into))
+        """Let one person be another from now on, and in all that was said so far."""
+        for column in _WHO:
+            self._connection.execute(update(column.table).where(column == person).values({column: into}))
+        both = or_(people.c.id == person, people.c.merged_into == person)
+        self._connection.execute(update(people).where(both).values(merged_into=into))
 
     def _create(self, external: str, tag: bytes, role: Role) -> int:
         uid = new_uid()

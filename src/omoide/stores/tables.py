@@ -78,6 +78,7 @@ scopes = _table(
     Column("revision", BigInteger, nullable=False, server_default="0"),
     Column("epoch", BigInteger, nullable=False, server_default="0"),  # rises where caches must start anew
     Column("created_at", BigInteger, nullable=False),
+    Column("extracted", BigInteger, nullable=False, server_default="0"),  # the revision all was read up to
     UniqueConstraint("tenant", "user_tag", "character_tag"),
 )
 

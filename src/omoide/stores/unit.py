@@ -21,6 +21,7 @@ from omoide.stores.sessions import Sessions
 from omoide.stores.tables import scopes
 from omoide.stores.texts import Texts
 from omoide.stores.vectors import Vectors
+from omoide.stores.windows import Windows
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -102,6 +103,11 @@ class Unit:
     def removal(self) -> Removal:
         """Taking memories and words out, for a time or for good."""
         return Removal(self.connection, self.scope, now=self.now)
+
+    @cached_property
+    def windows(self) -> Windows:
+        """What a model reads, has read, or failed to read."""
+        return Windows(self.connection, self.scope, now=self.now)
 
     def vectors(self, identity: int) -> Vectors:
         """Vectors of one embedding space."""

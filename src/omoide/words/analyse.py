@@ -148,9 +148,10 @@ def _korean(word: str) -> tuple[str, ...]:
 
     The first syllable is marked, so that it finds the inflections of a verb but no noun of one syllable.
     """
-    terms = [stem for stem in (word, *korean_stems(word)) if len(stem) == 1]
+    stems = korean_stems(word)
+    terms = [stem for stem in (word, *stems) if len(stem) == 1]
     if len(word) > 1:
-        terms += [stem for stem in korean_stems(word) if len(stem) > 2]
+        terms += [stem for stem in stems if len(stem) > 2]
         terms += _bigrams(word)
         if word not in KOREAN_FILLERS:
             terms.append(f"{word[0]}*")

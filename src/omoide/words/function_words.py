@@ -62,6 +62,7 @@ JAPANESE_GRAMMAR = frozenset(
 """Bigrams of Hiragana that carry grammar rather than a topic."""
 
 _LONGEST_PARTICLE = max(map(len, KOREAN_PARTICLES))
+_LAST_SYLLABLES = frozenset(particle[-1] for particle in KOREAN_PARTICLES)
 _MOST_STEMS = 3
 
 
@@ -71,7 +72,7 @@ def korean_stems(word: str) -> list[str]:
     ``하린이가`` gives ``하린이`` and ``하린``: a name's last syllable cannot be told from a particle.
     """
     stems: list[str] = []
-    while len(stems) < _MOST_STEMS:
+    while len(stems) < _MOST_STEMS and word[-1] in _LAST_SYLLABLES:
         longest = min(_LONGEST_PARTICLE, len(word) - 1)
         cut = next((size for size in range(longest, 0, -1) if word[-size:] in KOREAN_PARTICLES), 0)
         if not cut:

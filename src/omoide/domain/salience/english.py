@@ -89,5 +89,5 @@ RULES = compiled(
           | hopeless\b | suicid | want\sto\sdie\b
         """,
     },
-    before=r"\b",
+    before=r"\b(?=[a-z'’])",  # of the two edges of a word, the first
 )

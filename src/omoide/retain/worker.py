@@ -1,0 +1,323 @@
+"""The worker: reads what was said, window after window, after the replies have gone out (P2, P3).
+
+The log is the queue: what is to be read is what no window holds, so a crash loses nothing. One worker at a
+time reads a scope, under a lease; a window that was taken over meanwhile is written by nobody but its new
+holder, because closing it compares the attempt in the same transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+from uuid import uuid4
+
+from omoide.domain.chat import ChatModel, ChatModels, Task, Usage
+from omoide.domain.windows import Window, next_window
+from omoide.errors import ModelError, ModelUnavailable, OmoideError, StoreError, Superseded, UnknownScope
+from omoide.stores.leases import RENEW
+from omoide.stores.windows import behind
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from omoide.config import Settings
+    from omoide.retain.embed import Run
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store
+
+_log = logging.getLogger("omoide")
+
+_MINUTE = 60_000_000
+_FIRST_WAIT = _MINUTE
+"""Microseconds before the second try of a window; each further wait is twice as long."""
+
+_LONGEST_WAIT = 6 * 60 * _MINUTE
+_BLOCKS = 3
+"""Tries of a window for which later ones of its scope wait; then they go past it."""
+
+_LOOK_EVERY = 30.0
+"""Seconds between looks for work that nobody told of."""
+
+
+class Extracted(Protocol):
+    """What an extraction has brought."""
+
+    @property
+    def usage(self) -> Usage:
+        """What it cost."""
+
+    @property
+    def kept(self) -> Mapping[str, int]:
+        """How many items were kept, by kind."""
+
+    @property
+    def dropped(self) -> Mapping[str, int]:
+        """How many were dropped, by reason."""
+
+
+class Extractor(Protocol):
+    """Reads one window with a model, and writes what comes of it in one transaction with its closing."""
+
+    async def extract(self, scope: ScopeRow, window: Window, model: ChatModel) -> Extracted:
+        """Read a window.
+
+        Raises:
+            ModelError: the model gave nothing that can be used; nothing was written.
+            Superseded: the window was taken over meanwhile; nothing was written.
+        """
+
+
+class Leases(Protocol):
+    """Who reads a scope now. The methods block."""
+
+    def take(self, scope: ScopeRow, token: str) -> bool:
+        """Take the lease of a scope; False while somebody else holds it."""
+
+    def renew(self, scope: ScopeRow, token: str) -> bool:
+        """Prolong it; False if it is not held any more."""
+
+    def give_back(self, scope: ScopeRow, token: str) -> None:
+        """Give it back, if it is still held."""
+
+
+class Outcome(StrEnum):
+    """How reading a window ended."""
+
+    READ = "read"
+    FAILED = "failed"
+    SUPERSEDED = "superseded"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WindowRun:
+    """One window that was read, or failed.
+
+    Attributes:
+        scope: whose it is.
+        window: its number.
+        outcome: how it ended.
+        failure: why it failed, without words of the conversation.
+        usage: what it cost.
+        kept, dropped: items by kind, and by reason.
+    """
+
+    scope: ScopeRow
+    window: int
+    outcome: Outcome
+    failure: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    kept: Mapping[str, int] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+class Worker:
+    """Extracts memories from what was said, scope by scope.
+
+    Args:
+        store: where the log is.
+        extractor: reads one window.
+        models: which model does it, at this moment.
+        leases: who reads a scope now.
+        settings: window sizes, deadlines and limits.
+        run: runs a blocking function in a thread.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        extractor: Extractor,
+        models: ChatModels,
+        leases: Leases,
+        *,
+        settings: Settings,
+        run: Run,
+    ) -> None:
+        self._store = store
+        self._extractor = extractor
+        self._models = models
+        self._leases = leases
+        self._settings = settings
+        self._thread = run
+        self._waiting: dict[bytes, ScopeRow] = {}
+        self._wake = asyncio.Event()
+
+    def notice(self, scope: ScopeRow) -> None:
+        """Note that something was said in a scope; `run` will look at it soon."""
+        self._waiting[scope.uid] = scope
+        self._wake.set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until told to stop; what is under way is finished or left for the next start.
+
+        Nothing that goes wrong with one scope ends the work.
+        """
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            full = True
+            while not stop.is_set():
+                await self._look(full=full)
+                full = not await self._told(stopping)
+        finally:
+            stopping.cancel()
+
+    async def once(self) -> list[WindowRun]:
+        """Read everything that is due in all scopes, and say how it went."""
+        return await self._look(full=True)
+
+    async def scope(self, scope: ScopeRow) -> list[WindowRun]:
+        """Read everything that is due in one scope; nothing if somebody else is reading it."""
+        model = await self._models.model(Task.EXTRACTION)
+        if model is None or self._settings.extraction == "off":
+            return []
+        async with self._leased(scope) as held:
+            return await self._windows(scope, held) if held is not None else []
+
+    async def _told(self, stopping: asyncio.Task[bool]) -> bool:
+        """Wait for news, the next look or the end; whether there were news."""
+        waking = asyncio.create_task(self._wake.wait())
+        await asyncio.wait({waking, stopping}, timeout=_LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
+        waking.cancel()
+        told = self._wake.is_set()
+        self._wake.clear()
+        return told
+
+    async def _look(self, *, full: bool) -> list[WindowRun]:
+        runs: list[WindowRun] = []
+        try:
+            if await self._models.model(Task.EXTRACTION) is None or self._settings.extraction == "off":
+                return []
+            found = {scope.uid: scope for scope in await self._thread(self._behind)} if full else {}
+        except OmoideError as error:
+            _log.warning("extraction waits: %s", error)
+            return []
+        found |= self._waiting
+        self._waiting = {}
+        for scope in found.values():
+            try:
+                runs += await self.scope(scope)
+            except UnknownScope:
+                continue  # erased meanwhile
+            except OmoideError as error:
+                _log.warning("extraction of a scope waits: %s", error)
+        return runs
+
+    def _behind(self) -> list[ScopeRow]:
+        with self._store.database.read() as connection:
+            wanted = set(behind(connection))
+            return [scope for scope in self._store.scopes.all(connection) if scope.uid in wanted]
+
+    async def _windows(self, scope: ScopeRow, lost: asyncio.Event) -> list[WindowRun]:
+        runs = []
+        while not lost.is_set():
+            window = await self._thread(lambda: self._next(scope))
+            if window is None:
+                break
+            runs.append(await self._read(scope, window, lost))
+            if runs[-1].outcome is not Outcome.READ:
+                break
+        return runs
+
+    def _next(self, scope: ScopeRow) -> Window | None:
+        """The next window to read: one that failed and is due, or a new one."""
+        with self._store.write(scope) as unit:
+            revision = unit.windows.revision()
+            window = unit.windows.again()
+            if window is not None:
+                return window
+            if unit.windows.blocked(attempts=_BLOCKS):
+                return None
+            uncovered, newest = unit.windows.uncovered()
+            rest = self._settings.window_quiet_minutes * _MINUTE
+            quiet = newest is not None and newest + rest <= unit.now
+            held = next_window(uncovered, size=self._settings.window, quiet=quiet)
+            if held:
+                return unit.windows.open(held)
+            if not uncovered and not unit.windows.any_waiting():
+                unit.windows.caught_up(revision)
+            return None
+
+    async def _read(self, scope: ScopeRow, window: Window, lost: asyncio.Event) -> WindowRun:
+        reading = asyncio.create_task(self._extract(scope, window))
+        losing = asyncio.create_task(lost.wait())
+        try:
+            await asyncio.wait(
+                {reading, losing},
+                timeout=self._settings.window_seconds,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            if reading.done():
+                return reading.result()
+            if lost.is_set():
+                return WindowRun(scope=scope, window=window.id, outcome=Outcome.SUPERSEDED)
+            return await self._failed(
+                scope, window, f"it took more than {self._settings.window_seconds:g} seconds"
+            )
+        finally:
+            losing.cancel()
+            reading.cancel()
+            with suppress(asyncio.CancelledError, OmoideError):
+                await reading
+
+    async def _extract(self, scope: ScopeRow, window: Window) -> WindowRun:
+        try:
+            model = await self._models.model(Task.EXTRACTION)
+            if model is None:
+                msg = "no model is set for extraction any more"
+                raise ModelUnavailable(msg)
+            found = await self._extractor.extract(scope, window, model)
+        except Superseded:
+            return WindowRun(scope=scope, window=window.id, outcome=Outcome.SUPERSEDED)
+        except ModelError as error:
+            return await self._failed(scope, window, f"{type(error).__name__}: {error}")
+        self._models.spent(Task.EXTRACTION, found.usage)
+        return WindowRun(
+            scope=scope,
+            window=window.id,
+            outcome=Outcome.READ,
+            usage=found.usage,
+            kept=found.kept,
+            dropped=found.dropped,
+        )
+
+    async def _failed(self, scope: ScopeRow, window: Window, failure: str) -> WindowRun:
+        wait = min(_FIRST_WAIT * 2 ** (window.attempts - 1), _LONGEST_WAIT)
+
+        def note() -> None:
+            with self._store.write(scope) as unit:
+                unit.windows.fail(window, failure=failure, next_try=unit.now + wait)
+
+        await self._thread(note)
+        _log.warning("a window failed at attempt %d: %s", window.attempts, failure)
+        return WindowRun(scope=scope, window=window.id, outcome=Outcome.FAILED, failure=failure)
+
+    @asynccontextmanager
+    async def _leased(self, scope: ScopeRow) -> AsyncIterator[asyncio.Event | None]:
+        """Hold the scope's lease; gives an event that is set if it is lost, or None if it was not free."""
+        token, lost = uuid4().hex, asyncio.Event()
+        if not await self._thread(lambda: self._leases.take(scope, token)):
+            _log.info("a scope is being read by another worker")
+            yield None
+            return
+        beating = asyncio.create_task(self._beat(scope, token, lost))
+        try:
+            yield lost
+        finally:
+            beating.cancel()
+            with suppress(asyncio.CancelledError):
+                await beating
+            with suppress(StoreError):  # it expires by itself
+                await self._thread(lambda: self._leases.give_back(scope, token))
+
+    async def _beat(self, scope: ScopeRow, token: str, lost: asyncio.Event) -> None:
+        while not lost.is_set():
+            await asyncio.sleep(RENEW)
+            try:
+                held = await self._thread(lambda: self._leases.renew(scope, token))
+            except StoreError:
+                continue  # it lives for two more beats
+            if not held:
+                lost.set()

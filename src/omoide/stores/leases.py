@@ -1,0 +1,68 @@
+"""Leases on scopes in the database: one reader at a time, also over processes (P3, ruling 5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from omoide.stores.tables import leases
+
+if TYPE_CHECKING:
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store
+
+LIFE = 60.0
+"""Seconds that a lease lives unless it is renewed (P3)."""
+
+RENEW = 20.0
+"""Seconds after which its holder renews it (P3)."""
+
+_SECOND = 1_000_000
+
+
+class DatabaseLeases:
+    """Leases as rows of the store: taken when free or expired, renewed and given back by their holder only.
+
+    All three block for one short transaction.
+    """
+
+    def __init__(self, store: Store, *, life: float = LIFE) -> None:
+        self._store = store
+        self._life = int(life * _SECOND)
+
+    def take(self, scope: ScopeRow, token: str) -> bool:
+        """Take the lease of a scope; False while somebody else holds it."""
+        with self._store.write(scope) as unit:
+            values = {"tenant": scope.tenant, "token": token, "expires_at": unit.now + self._life}
+            statement = insert(leases).values(scope_id=scope.id, **values)
+            free = statement.on_conflict_do_update(
+                index_elements=[leases.c.scope_id],
+                set_=values,
+                where=(leases.c.expires_at <= unit.now) | (leases.c.token == token),
+            )
+            unit.connection.execute(free)
+            holder = select(leases.c.token).where(leases.c.scope_id == scope.id)
+            return unit.connection.execute(holder).scalar() == token
+
+    def renew(self, scope: ScopeRow, token: str) -> bool:
+        """Prolong a lease; False if it is not held any more."""
+        with self._store.write(scope) as unit:
+            renewed = unit.connection.execute(
+                update(leases)
+                .where(
+                    leases.c.scope_id == scope.id,
+                    leases.c.token == token,
+                    leases.c.expires_at > unit.now,
+                )
+                .values(expires_at=unit.now + self._life)
+            )
+            return renewed.rowcount == 1
+
+    def give_back(self, scope: ScopeRow, token: str) -> None:
+        """Give a lease back, if it is still held."""
+        with self._store.write(scope) as unit:
+            unit.connection.execute(
+                delete(leases).where(leases.c.scope_id == scope.id, leases.c.token == token)
+            )

@@ -1,0 +1,89 @@
+"""Leases in Redis or Valkey, by the lock that redis-py itself brings (P3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omoide.errors import MissingExtra, StoreError
+from omoide.stores.leases import LIFE
+
+if TYPE_CHECKING:
+    from redis import Redis
+    from redis.lock import Lock
+
+    from omoide.stores.scopes import ScopeRow
+
+_WAIT = 5.0
+"""Seconds that a call to the server may take."""
+
+
+class RedisLeases:
+    """Leases on a server: compare-and-delete and compare-and-prolong happen there, atomically.
+
+    Args:
+        url: such as ``redis://127.0.0.1:6379/0``.
+        life: seconds that a lease lives unless it is renewed.
+
+    Raises:
+        MissingExtra: redis-py is not installed.
+    """
+
+    def __init__(self, url: str, *, life: float = LIFE) -> None:
+        try:
+            from redis import Redis  # noqa: PLC0415 - an extra
+        except ImportError as error:
+            msg = "leases on a Redis server need an extra: pip install 'omoide[redis]'"
+            raise MissingExtra(msg) from error
+        self._client: Redis = Redis.from_url(url, socket_timeout=_WAIT, socket_connect_timeout=_WAIT)
+        self._life = life
+
+    def take(self, scope: ScopeRow, token: str) -> bool:
+        """Take the lease of a scope; False while somebody else holds it.
+
+        Raises:
+            StoreError: the server cannot be reached.
+        """
+        from redis.exceptions import RedisError  # noqa: PLC0415 - an extra
+
+        lock = self._lock(scope, token)
+        try:
+            return bool(lock.acquire(blocking=False, token=token))
+        except RedisError as error:
+            raise _out_of_reach(error) from error
+
+    def renew(self, scope: ScopeRow, token: str) -> bool:
+        """Prolong a lease; False if it is not held any more."""
+        from redis.exceptions import LockError, RedisError  # noqa: PLC0415 - an extra
+
+        try:
+            return bool(self._lock(scope, token).reacquire())
+        except LockError:
+            return False
+        except RedisError as error:
+            raise _out_of_reach(error) from error
+
+    def give_back(self, scope: ScopeRow, token: str) -> None:
+        """Give a lease back, if it is still held."""
+        from redis.exceptions import LockError, RedisError  # noqa: PLC0415 - an extra
+
+        try:
+            self._lock(scope, token).release()
+        except LockError:
+            return  # it had expired, and may be somebody else's by now
+        except RedisError as error:
+            raise _out_of_reach(error) from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _lock(self, scope: ScopeRow, token: str) -> Lock:
+        lock: Lock = self._client.lock(
+            f"omoide:lease:{scope.uid.hex()}", timeout=self._life, thread_local=False
+        )
+        lock.local.token = token.encode()
+        return lock
+
+
+def _out_of_reach(error: Exception) -> StoreError:
+    return StoreError(f"the lease server cannot be asked ({type(error).__name__}); see the setting lease_url")

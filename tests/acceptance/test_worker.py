@@ -1,0 +1,321 @@
+"""The worker: nothing is lost, and nothing is read twice (P2, P3)."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import textwrap
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from omoide import Omoide
+from omoide.domain.chat import Task, Usage
+from omoide.errors import ModelUnavailable, StoreError
+from omoide.retain.worker import Outcome, Worker
+from omoide.stores.leases import DatabaseLeases
+from omoide.testing import FixedClock
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from omoide.domain.chat import ChatModel
+    from omoide.domain.windows import Window
+    from omoide.stores.scopes import ScopeRow
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+
+
+@dataclass
+class Read:
+    """What an extraction has brought: nothing."""
+
+    usage: Usage = field(default_factory=Usage)
+    kept: dict[str, int] = field(default_factory=dict)
+    dropped: dict[str, int] = field(default_factory=dict)
+
+
+class Notes:
+    """An extractor that notes which messages it read, and can fail, wait or be held up."""
+
+    def __init__(self, omoide: Omoide) -> None:
+        self.omoide = omoide
+        self.read: list[int] = []
+        self.started = asyncio.Event()
+        self.finished = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+        self.failures = 0
+
+    async def extract(self, scope: ScopeRow, window: Window, model: ChatModel) -> Read:
+        self.started.set()
+        await self.go_on.wait()
+        if self.failures:
+            self.failures -= 1
+            raise ModelUnavailable("the server said 503; try again later")
+
+        def close() -> None:
+            with self.omoide.store.write(scope) as unit:
+                unit.windows.close(window, skipped=True, prompt_version="1")
+
+        await self.omoide.run(close)
+        self.read += window.messages
+        self.finished.set()
+        return Read()
+
+
+class AnyModel:
+    """Models of which nobody asks anything."""
+
+    async def model(self, task: Task) -> ChatModel:
+        return self  # type: ignore[return-value]
+
+    def spent(self, task: Task, usage: Usage) -> None: ...
+
+    async def aclose(self) -> None: ...
+
+
+@asynccontextmanager
+async def opened(folder: Path, clock: FixedClock, **given: object) -> AsyncIterator[Omoide]:
+    async with Omoide.open(
+        folder / "x.db",
+        embedder="none",
+        master_key_file=folder / "key",
+        clock=clock,
+        worker=False,
+        **given,
+    ) as omoide:
+        yield omoide
+
+
+def working(omoide: Omoide, notes: Notes) -> Worker:
+    return Worker(
+        omoide.store,
+        notes,
+        AnyModel(),
+        DatabaseLeases(omoide.store),
+        settings=omoide.settings,
+        run=omoide.run,
+    )
+
+
+async def talk(omoide: Omoide, count: int, *, clock: FixedClock, session: str = "s") -> None:
+    scope = omoide.scope(user="mina", character="haru")
+    for number in range(count):
+        clock.advance(timedelta(seconds=5))
+        await scope.observe(f"오늘 {number}번째 산책을 했어", "잘했어!", session=session)
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(NOON)
+
+
+@pytest.mark.proves("P2")
+async def test_many_short_visits_make_a_window(tmp_path: Path, clock: FixedClock) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        notes = Notes(omoide)
+        worker = working(omoide, notes)
+        for visit in range(4):
+            await talk(omoide, 1, clock=clock, session=f"visit {visit}")
+            assert await worker.once() == []
+        await talk(omoide, 1, clock=clock, session="visit 4")
+        assert [run.outcome for run in await worker.once()] == [Outcome.READ]
+        assert len(notes.read) == 10
+        assert await worker.once() == []
+
+
+@pytest.mark.proves("P2")
+async def test_what_was_said_in_a_short_visit_is_read_after_thirty_quiet_minutes(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        notes = Notes(omoide)
+        worker = working(omoide, notes)
+        await talk(omoide, 1, clock=clock)
+        clock.advance(timedelta(minutes=29))
+        assert await worker.once() == []
+        clock.advance(timedelta(minutes=2))
+        assert len(await worker.once()) == 1
+        assert len(notes.read) == 2
+
+
+async def test_a_restart_catches_up_in_order(tmp_path: Path, clock: FixedClock) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 12, clock=clock)
+    async with opened(tmp_path, clock) as omoide:
+        notes = Notes(omoide)
+        await working(omoide, notes).once()
+        assert len(notes.read) == 20
+        assert notes.read == sorted(set(notes.read))
+
+
+async def test_two_workers_never_read_a_window_twice(tmp_path: Path, clock: FixedClock) -> None:
+    async with opened(tmp_path, clock) as one, opened(tmp_path, clock) as two:
+        await talk(one, 40, clock=clock)
+        notes = Notes(one), Notes(two)
+        for _ in range(3):
+            await asyncio.gather(*(working(note.omoide, note).once() for note in notes))
+        read = notes[0].read + notes[1].read
+        assert len(read) == len(set(read)) == 80
+
+
+async def test_a_worker_whose_lease_ran_out_writes_nothing(tmp_path: Path, clock: FixedClock) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 5, clock=clock)
+        paused, next_one = Notes(omoide), Notes(omoide)
+        paused.go_on.clear()
+        reading = asyncio.create_task(working(omoide, paused).once())
+        await paused.started.wait()
+        clock.advance(timedelta(seconds=61))
+        await working(omoide, next_one).once()
+        paused.go_on.set()
+        assert [run.outcome for run in await reading] == [Outcome.SUPERSEDED]
+        assert (paused.read, len(next_one.read)) == ([], 10)
+
+
+@pytest.mark.proves("P3")
+async def test_a_window_that_takes_too_long_waits_and_is_tried_again(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock, window_seconds=0.1) as omoide:
+        await talk(omoide, 5, clock=clock)
+        notes = Notes(omoide)
+        notes.go_on.clear()
+        (run,) = await working(omoide, notes).once()
+        assert run.outcome is Outcome.FAILED
+        assert "0.1 seconds" in (run.failure or "")
+        notes.go_on.set()
+        assert await working(omoide, notes).once() == []
+        clock.advance(timedelta(minutes=2))
+        assert [run.outcome for run in await working(omoide, notes).once()] == [Outcome.READ]
+        assert len(notes.read) == 10
+
+
+async def test_a_failing_window_backs_off_is_visible_and_stops_no_other_scope(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 5, clock=clock)
+        other = omoide.scope(user="ren", character="haru")
+        for _ in range(5):
+            await other.observe("今日は海に行ったよ", "いいね")
+        notes = Notes(omoide)
+        notes.failures = 1
+        runs = await working(omoide, notes).once()
+        assert sorted(run.outcome for run in runs) == [Outcome.FAILED, Outcome.READ]
+        failed = next(run.scope for run in runs if run.outcome is Outcome.FAILED)
+        with omoide.store.read(failed) as unit:
+            (report,) = unit.windows.reports()
+        assert (report.state, report.attempts) == ("waiting", 1)
+        assert report.next_try == clock.now() + timedelta(minutes=1)
+        assert "503" in (report.failure or "")
+
+
+async def test_a_window_that_never_works_lets_later_ones_pass_in_the_end(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 10, clock=clock)
+        notes = Notes(omoide)
+        notes.failures = 3
+        for _ in range(3):
+            await working(omoide, notes).once()
+            assert notes.read == []
+            clock.advance(timedelta(minutes=10))
+        await working(omoide, notes).once()
+        assert len(notes.read) == 20
+
+
+async def test_messages_taken_back_while_their_window_waits_are_not_read(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        scope = omoide.scope(user="mina", character="haru")
+        recorded = []
+        for number in range(5):
+            clock.advance(timedelta(seconds=5))
+            recorded.append(await scope.observe(f"I like the tea number {number}", "Nice", session="s"))
+        notes = Notes(omoide)
+        notes.failures = 1
+        await working(omoide, notes).once()
+        await scope.rewind(to=recorded[1].messages[-1])
+        clock.advance(timedelta(hours=1))
+        await working(omoide, notes).once()
+        assert len(notes.read) == 4
+
+
+async def test_reading_goes_on_where_a_lease_server_is_gone(tmp_path: Path, clock: FixedClock) -> None:
+    class Gone(DatabaseLeases):
+        def take(self, scope: ScopeRow, token: str) -> bool:
+            raise StoreError("the lease server cannot be asked; see the setting lease_url")
+
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 5, clock=clock)
+        notes = Notes(omoide)
+        worker = Worker(
+            omoide.store, notes, AnyModel(), Gone(omoide.store), settings=omoide.settings, run=omoide.run
+        )
+        assert await worker.once() == []
+        assert len(await working(omoide, notes).once()) == 1
+
+
+async def test_running_reads_what_it_is_told_of_and_stops_when_told(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        notes, stop = Notes(omoide), asyncio.Event()
+        worker = working(omoide, notes)
+        running = asyncio.create_task(worker.run(stop))
+        await talk(omoide, 5, clock=clock)
+        worker.notice(omoide.store.meet("mina", "haru"))
+        async with asyncio.timeout(10):
+            await notes.finished.wait()
+            stop.set()
+            await running
+
+
+KILLED = textwrap.dedent(
+    """
+    import asyncio, sys
+    from pathlib import Path
+    sys.path.insert(0, {tests!r})
+    from test_worker import NOON, FixedClock, Notes, opened, talk, working
+
+    async def main():
+        clock = FixedClock(NOON)
+        async with opened(Path({folder!r}), clock) as omoide:
+            await talk(omoide, 10, clock=clock)
+            notes = Notes(omoide)
+            notes.go_on.clear()
+            reading = asyncio.create_task(working(omoide, notes).once())
+            await notes.started.wait()
+            print("reading", flush=True)
+            await reading
+
+    asyncio.run(main())
+    """
+)
+
+
+def kill_while_reading(folder: Path) -> None:
+    script = KILLED.format(tests=str(Path(__file__).parent), folder=str(folder))
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "reading\n"
+        process.send_signal(signal.SIGKILL)
+
+
+async def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path: Path, clock: FixedClock) -> None:
+    await asyncio.to_thread(kill_while_reading, tmp_path)
+    clock.advance(timedelta(minutes=3))
+    async with opened(tmp_path, clock) as omoide:
+        notes = Notes(omoide)
+        await working(omoide, notes).once()
+        assert len(notes.read) == len(set(notes.read)) == 20
