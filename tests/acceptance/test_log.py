@@ -119,6 +119,20 @@ async def test_what_two_branches_share_is_remembered_until_neither_shows_it(omoi
     assert not any("부산으로" in text for text in await texts(haru))
 
 
+async def test_the_same_words_said_in_two_branches_are_two_messages(omoide, haru, clock):
+    stems = {"a": CATS[:4], "b": [*CATS[:2], said("부산 여행은 취소했어"), reply("아쉽다")]}
+    for name, stem in stems.items():
+        await haru.sync(stem, session=name)
+    for name, stem in stems.items():
+        clock.advance(timedelta(hours=1))
+        home = [*stem, said("이제 집에 왔어, 피곤하다"), reply("푹 쉬어")]
+        assert (await haru.sync(home, session=name)).added == 2
+    clock.advance(timedelta(hours=1))
+    await haru.recall("피곤하다")
+    tired = {memory.at for memory in await haru.memories() if "피곤" in memory.text}
+    assert tired == {START + timedelta(hours=1), START + timedelta(hours=2)}
+
+
 async def test_the_newest_exchange_is_remembered_only_with_the_next_message(haru):
     await haru.sync(CATS[:2], session="s")
     assert await texts(haru) == []

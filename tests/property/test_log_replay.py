@@ -47,11 +47,12 @@ class Said:
 class Chat:
     """A conversation as its client holds it, with what the client has cut off no longer shown.
 
-    Two chats that show the same words are still two.
+    Two chats that show the same words are still two. A branch began after the message of number `began`.
     """
 
     said: list[Said] = field(default_factory=list)
     cut: int = 0
+    began: int = 0
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,8 @@ class World:
 
     async def do_repeat(self, chat, action):
         text = REPEATED[action.text % len(REPEATED)]
+        if self.left_behind(chat, text):
+            return
         chat.said += [self.say(Role.USER, text), self.say(Role.CHARACTER, "응, 듣고 있어")]
         await self.sync(chat)
 
@@ -218,7 +221,7 @@ class World:
         said = [*chat.said[: place + 1], self.fresh(Role.USER), self.fresh(Role.CHARACTER)]
         if said[1].role is not Role.USER or self._doubled(said):
             return
-        self.chats.append(Chat(said=said))
+        self.chats.append(Chat(said=said, began=self._numbers - 2))
         await self.sync(self.chats[-1])
 
     async def do_cut(self, chat, action):
@@ -255,6 +258,12 @@ class World:
         """Whether the first shown message stands once, so that nothing else can be taken for it."""
         first = chat.said[chat.cut].text
         return sum(said.text == first for said in chat.said) == 1
+
+    def left_behind(self, chat, text):
+        """Whether a branch left such words behind as it began: said there now, they may be those again."""
+        own = {said.number for said in chat.said}
+        others = [said for other in self.chats for said in other.said if said.number not in own]
+        return any(said.text == text and said.number <= chat.began for said in others)
 
     def _doubled(self, said):
         texts = [one.text for one in said]
@@ -414,6 +423,14 @@ async def check(omoide, world, folder):
         Action("talk", 0, 0, 0),
         Action("delete", 0, 3, 0),
         Action("branch", 0, 2, 0),
+    ]
+)
+@example(
+    series=[
+        Action("talk", 0, 0, 0),
+        Action("branch", 0, 1, 0),
+        Action("repeat", 0, 0, 3),
+        Action("repeat", 1, 0, 3),
     ]
 )
 def test_log_and_memories_equal_a_replay_of_what_survives(series):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from omoide.cli import care, curate, demo, doctor, files, memory, people, setup
+from omoide.cli import care, curate, demo, doctor, files, keys, memory, people, setup
 from omoide.cli.running import INTERRUPTED, MISUSED, WRONG, status_of, tell
 from omoide.errors import OmoideError
 
@@ -25,6 +25,7 @@ for part in (demo, memory, curate, files, care, doctor):
 app.add_typer(people.people, name="people", rich_help_panel="Memories")
 app.add_typer(setup.config, name="config", rich_help_panel="Care")
 app.add_typer(setup.key, name="key", rich_help_panel="Care")
+app.add_typer(keys.api_key, name="api-key", rich_help_panel="Care")
 
 
 def _version(wanted: bool) -> None:

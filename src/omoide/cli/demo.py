@@ -70,7 +70,10 @@ def _samples(settings: Settings, *, quiet: bool) -> dict[str, Any]:
     from omoide.cli.samples import samples
 
     async def work(omoide: Omoide) -> list[dict[str, Any]]:
-        return [await _one(omoide, sample, quiet=quiet) for sample in samples()]
+        shown = [await _one(omoide, sample, quiet=quiet) for sample in samples()]
+        if omoide.embedder is None and not quiet:
+            show.say("\nWithout an embedder, what was said in other words is missed; see `omoide doctor`.")
+        return shown
 
     started = time.perf_counter()
     shown = with_store(Where(), work, make=True, settings=settings)

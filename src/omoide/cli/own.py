@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from omoide.scope import Scope
 
 _QUESTIONS = 3
+_OFTEN = 2
+"""What is named more often than this tells little of one memory."""
+
 _ASK = {
     "ko": "{} 얘기, 기억나?",
     "ja": "{}の話、覚えてる？",
@@ -76,18 +79,20 @@ def own_file(
 
 
 def questions(memories: Sequence[Memory]) -> list[Made]:
-    """Questions about the memories that matter most, each about one thing that was said there and rarely else."""
+    """Questions about the memories that matter most, each about a thing that is rarely named elsewhere."""
     said = {memory.id: _said(memory) for memory in memories}
     spoken = language(" ".join(said.values()))
     everything = "\n".join(said.values())
     asked: dict[str, Made] = {}
-    for named in (True, False):
+    for by_name in (True, False):
         for memory in sorted(memories, key=lambda memory: -memory.importance):
-            found = things(said[memory.id], spoken) if named else [beginning(said[memory.id])]
-            about = min(found, key=lambda thing: (everything.count(thing), -len(thing)), default=None)
+            found = things(said[memory.id], spoken) if by_name else [beginning(said[memory.id])]
+            about = min(
+                found, key=lambda thing: (everything.count(thing) > _OFTEN, -len(thing)), default=None
+            )
             known = any(made.memory == memory.id for made in asked.values())
             if about and about not in asked and not known and len(asked) < _QUESTIONS:
-                text = (_ASK if named else _ASK_BACK)[spoken].format(about)
+                text = (_ASK if by_name else _ASK_BACK)[spoken].format(about)
                 asked[about] = Made(text=text, memory=memory.id)
     return list(asked.values())
 

@@ -31,7 +31,7 @@ _KOREAN_VERB = regex.compile(
     r"[았었였겠했갔왔셨났됐렸졌]$|(?:이것|저것|그것|여기|저기|거기|지금|오늘|어제|내일|우리|나중|처음)$"
 )
 _JAPANESE = regex.compile(
-    r"(?P<thing>\p{Han}{2,6}|[\p{Katakana}ー]{3,12}|\p{Han}+の\p{Han}{1,4})(?=[のをがはにでとへもやっだ、。]|$)"
+    r"(?<![\p{Han}\p{Katakana}ー])(?P<thing>[\p{Han}\p{Katakana}ー]{2,12}|\p{Han}+の\p{Han}{1,4})(?=[のをがはにでとへもやっだ、。]|$)"
 )
 _JAPANESE_TIME = regex.compile(
     r"[今昨明来先毎][日年月週晩朝夜]|最近|自分|一緒|本当|時間|今度|[前後]に?$|\p{N}|[一二三四五六七八九十]+[日月年時分人回]"

@@ -55,10 +55,11 @@ class Feeling:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Felt:
-    """A feeling and when it was felt, aware."""
+    """A feeling, when it was felt, aware, and what brought it about where that is known."""
 
     feeling: Feeling
     at: datetime
+    trigger: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

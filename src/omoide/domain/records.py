@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import Kind, Memory, Message, MessageState, Origin, Past, Role, Status
+from omoide.domain.model import (
+    Category,
+    Kind,
+    Memory,
+    Message,
+    MessageState,
+    Mode,
+    Origin,
+    Past,
+    PlanState,
+    Precision,
+    Role,
+    Status,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -58,11 +71,39 @@ class Person:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PlanDraft:
+    """A plan about to be written: `person` is the number of whose it is, None where that is unknown."""
+
+    person: int | None
+    due: datetime | None = None
+    precision: Precision | None = None
+    condition: str | None = None
+    state: PlanState = PlanState.OPEN
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DetailDraft:
+    """A detail of a summary about to be written.
+
+    An action has its words here. A quote has them in the log alone: it is the `nth` stretch, from 0, that the
+    memory cites of the `message`.
+    """
+
+    who: str
+    text: str = ""
+    context: str = ""
+    message: int | None = None
+    nth: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
     """A memory about to be written.
 
     `text` is None for an episode, whose words stand in its evidence alone. `position` is its place among
-    the scope's messages, which decay and neighbours go by.
+    the scope's messages, which decay and neighbours go by. `evidence` names messages, each with the stretch
+    of its words that counts, its end left out; an empty stretch rests on the message and quotes nothing.
+    `terms` are search terms drawn on purpose (P7); `involved` and `told` are people by number.
     """
 
     kind: Kind
@@ -82,7 +123,16 @@ class Draft:
     keys: tuple[str, ...] = ()
     scores: tuple[tuple[str, float], ...] = ()
     external_id: str | None = None
-    evidence: tuple[tuple[int, int], ...] = ()
+    evidence: tuple[tuple[int, int, int], ...] = ()
+    mode: Mode = Mode.ASSERTED
+    category: Category | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    plan: PlanDraft | None = None
+    details: tuple[DetailDraft, ...] = ()
+    terms: tuple[str, ...] = ()
+    involved: tuple[int, ...] = ()
+    told: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

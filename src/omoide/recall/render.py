@@ -92,6 +92,11 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int) -> str:
     """One memory on one line, within its share of tokens; empty if not even a few words fit."""
     head = f"- [{_when(memory, frame, phrases)}] "
     tail = _aside(memory, phrases)
+    if not frame.brief:
+        whole = _whole(memory)
+        line = f"{head}{whole}{tail}" if whole else ""
+        if tokens(line) < share:  # and one for its end
+            return line
     room = share - tokens(head) - tokens(tail) - 1
     if room < 1:
         return ""
@@ -100,6 +105,14 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int) -> str:
     else:
         body = cut_tokens(_plain(memory.text), room)
     return f"{head}{body}{tail}" if body else ""
+
+
+def _whole(memory: Memory) -> str:
+    """Everything that a memory says, however much it is."""
+    if memory.kind is not Kind.EPISODE or not memory.evidence:
+        return _plain(memory.text)
+    told = [(_plain(quote.speaker), _plain(quote.quote)) for quote in memory.evidence]
+    return " / ".join(f"{name}: {words}" for name, words in told if words)
 
 
 def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:

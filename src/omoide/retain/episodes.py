@@ -217,5 +217,5 @@ def _draft(said: _Told, session: int, pinned: set[int]) -> Draft | None:
         pinned=any(message.id in pinned for message, _ in said),
         subject=speakers.pop() if len(speakers) == 1 else None,
         at=None if dated is None or dated.at is None else from_micros(dated.at, dated.zone),
-        evidence=tuple((message.id, len(text)) for message, text in said),
+        evidence=tuple((message.id, 0, len(text)) for message, text in said),
     )

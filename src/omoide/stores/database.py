@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections import deque
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import NullPool
 
 from omoide.errors import (
     InvalidInput,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
     from sqlalchemy.pool import ConnectionPoolEntry
+
+_Begin = Literal["BEGIN", "BEGIN IMMEDIATE"]
 
 _WAIT = 15.0
 """Seconds that a writer waits for another process's transaction."""
@@ -65,7 +68,7 @@ class Database:
 
     def __init__(self, engine: Engine, *, name: str) -> None:
         self._engine = engine
-        self._writer = engine.execution_options(omoide_begin="BEGIN IMMEDIATE")
+        self._idle: dict[_Begin, deque[Connection]] = {"BEGIN": deque(), "BEGIN IMMEDIATE": deque()}
         self._turn = threading.Lock()
         self.name = name
 
@@ -82,11 +85,8 @@ class Database:
             raise InvalidInput(msg)
         engine = create_engine(
             f"sqlite+pysqlite:///{path}",
-            poolclass=QueuePool,
+            poolclass=NullPool,  # `_begun` keeps them
             hide_parameters=True,
-            pool_size=8,
-            pool_use_lifo=True,  # the connection used last has the most pages at hand
-            max_overflow=8,
             connect_args={"check_same_thread": False, "timeout": _WAIT, "isolation_level": None},
         )
         event.listen(engine, "connect", _prepare)
@@ -102,7 +102,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot to read from."""
-        with _our_errors(self.name), self._engine.begin() as connection:
+        with _our_errors(self.name), self._begun("BEGIN") as connection:
             yield connection
 
     @contextmanager
@@ -112,7 +112,7 @@ class Database:
         Writers of this process wait for each other here, where the next one goes on at once: SQLite would
         have them look again at longer and longer intervals.
         """
-        with _our_errors(self.name), self._turn, self._writer.begin() as connection:
+        with _our_errors(self.name), self._turn, self._begun("BEGIN IMMEDIATE") as connection:
             yield connection
 
     def scrub(self) -> bool:
@@ -137,7 +137,29 @@ class Database:
 
     def close(self) -> None:
         """Close all connections."""
+        for idle in self._idle.values():
+            while idle:
+                idle.pop().close()
         self._engine.dispose()
+
+    @contextmanager
+    def _begun(self, begin: _Begin) -> Iterator[Connection]:
+        """A transaction on a connection of its own, by choice on the one used last: it has most at hand.
+
+        They are kept here, for a pool of SQLAlchemy's costs more than a small transaction.
+        """
+        idle = self._idle[begin]
+        try:
+            connection = idle.pop()
+        except IndexError:
+            connection = self._engine.connect().execution_options(omoide_begin=begin)
+        try:
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.close()
+            raise
+        idle.append(connection)
 
     def _migrate(self) -> None:
         with self.read() as connection:

@@ -9,11 +9,14 @@ from sqlalchemy import bindparam, insert, select
 from omoide.domain.affect import Feeling, Felt
 from omoide.domain.instants import from_micros
 from omoide.domain.model import MessageState
+from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
 from omoide.stores.scopes import new_uid
 from omoide.stores.tables import feelings, messages
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
     from omoide.stores.scopes import ScopeRow
@@ -28,21 +31,42 @@ class FeltRows:
         self._connection = connection
         self._scope = scope
 
-    def add(self, feeling: Feeling, *, person: int, message: int, at: int, zone: str | None) -> None:
-        """Note what a person felt when saying something."""
+    def add(
+        self,
+        feeling: Feeling,
+        *,
+        person: int,
+        message: int,
+        at: int,
+        zone: str | None,
+        trigger: str = "",
+    ) -> None:
+        """Note what a person felt when saying something, and what brought it about where that is known."""
+        uid = new_uid()
         self._connection.execute(
             insert(feelings).values(
                 tenant=self._scope.tenant,
-                uid=new_uid(),
+                uid=uid,
                 scope_id=self._scope.id,
                 message_id=message,
                 subject_id=person,
                 emotion=feeling.emotion,
                 intensity=feeling.intensity,
+                trigger_sealed=self._scope.sealer.seal_text(trigger, row=uid) if trigger else None,
                 at=at,
                 zone=zone,
             )
         )
+
+    def known(self, message_numbers: Sequence[int]) -> set[tuple[int, int]]:
+        """Of which messages the feelings are known, each with whose they are."""
+        found: set[tuple[int, int]] = set()
+        for chunk in chunks(message_numbers):
+            query = select(feelings.c.message_id, feelings.c.subject_id).where(
+                feelings.c.scope_id == self._scope.id, feelings.c.message_id.in_(chunk)
+            )
+            found.update((row.message_id, row.subject_id) for row in self._connection.execute(query))
+        return found
 
     def any(self) -> bool:
         """Whether anything is known of feelings in this scope."""
@@ -52,6 +76,7 @@ class FeltRows:
         """What a person felt in a stretch of time, oldest first; what was taken back counts no more."""
         query = (
             select(feelings.c.emotion, feelings.c.intensity, feelings.c.at, feelings.c.zone)
+            .add_columns(feelings.c.uid, feelings.c.trigger_sealed)
             .join(messages, messages.c.id == feelings.c.message_id)
             .where(
                 feelings.c.scope_id == self._scope.id,
@@ -62,7 +87,12 @@ class FeltRows:
             )
             .order_by(feelings.c.at)
         )
+        opened = self._scope.sealer.open_text
         return [
-            Felt(feeling=Feeling(emotion=emotion, intensity=intensity), at=from_micros(at, zone))
-            for emotion, intensity, at, zone in self._connection.execute(query)
+            Felt(
+                feeling=Feeling(emotion=emotion, intensity=intensity),
+                at=from_micros(at, zone),
+                trigger="" if sealed is None else opened(sealed, row=uid),
+            )
+            for emotion, intensity, at, zone, uid, sealed in self._connection.execute(query)
         ]

@@ -13,7 +13,7 @@ from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows, next_numbers
 from omoide.stores.logged import LOGGED, PROVISIONAL, SHOWN, from_entry, from_row
 from omoide.stores.scopes import ScopeRow, new_uid
-from omoide.stores.tables import messages, session_messages
+from omoide.stores.tables import messages, session_messages, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -202,7 +202,9 @@ class Log:
         return gone
 
     def absent(self, session: int, contents: Iterable[bytes]) -> dict[bytes, list[Logged]]:
-        """Messages of these contents that the session, or one that it branched off, showed once.
+        """Messages of these contents that the session, or one that it branched off until then, showed once.
+
+        What was said in the other session after the branch began is another saying of the same words.
 
         Returns:
             By content, those that the session does not show now, in order.
@@ -211,6 +213,7 @@ class Log:
         shown = select(session_messages.c.message_id).where(
             session_messages.c.session_id == session, session_messages.c.message_id == messages.c.id
         )
+        began = select(sessions.c.created_at).where(sessions.c.id == session).scalar_subquery()
         found: dict[bytes, list[Logged]] = {}
         for chunk in chunks(list(contents)):
             query = (
@@ -219,6 +222,7 @@ class Log:
                     messages.c.scope_id == self._scope.id,
                     messages.c.hash.in_(chunk),
                     messages.c.session_id.in_(family),
+                    or_(messages.c.session_id == session, messages.c.recorded_at <= began),
                     ~shown.exists(),
                 )
                 .order_by(messages.c.position, messages.c.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -15,8 +16,17 @@ from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows, next_numbers
 from omoide.stores.lookups import place_tag
 from omoide.stores.opening import Opening
+from omoide.stores.plans import Plans
 from omoide.stores.scopes import ScopeRow, new_uid
-from omoide.stores.tables import evidence, memories, memory_scopes, scores, session_messages
+from omoide.stores.tables import (
+    evidence,
+    memories,
+    memory_people,
+    memory_scopes,
+    scores,
+    session_messages,
+    told,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -84,6 +94,11 @@ class Memories:
         self._link(drafts, numbers, change, analysed)
         self._write_evidence(drafts, numbers)
         self._write_scores(drafts, numbers)
+        self._write_people(drafts, numbers)
+        planned = zip(rows, drafts, strict=True)
+        Plans(self._connection, self._scope).add(
+            {row["id"]: (row["uid"], draft.plan) for row, draft in planned if draft.plan is not None}
+        )
         return list(numbers)
 
     def resting_on(self, message_numbers: Sequence[int]) -> list[Standing]:
@@ -255,6 +270,9 @@ class Memories:
             "session_id": draft.session,
             "subject_id": draft.subject,
             "layer": None if past is None else past.layer.value,
+            "mode": draft.mode.value,
+            "valid_from": None if draft.valid_from is None else to_micros(draft.valid_from),
+            "valid_until": None if draft.valid_until is None else to_micros(draft.valid_until),
             "importance": draft.importance,
             "confidence": draft.confidence if past is None else past.confidence,
             "confirmed": draft.confirmed,
@@ -304,6 +322,9 @@ class Memories:
             "source": None if past is None else past.source,
             "heard_when": None if past is None else past.heard_when,
             "basis": None if past is None else past.basis,
+            "category": None if draft.category is None else draft.category.value,
+            "terms": list(draft.terms),
+            "details": [list(astuple(detail)) for detail in draft.details],
         }
         kept = {key: value for key, value in body.items() if value}
         return self._scope.sealer.seal_text(json.dumps(kept, ensure_ascii=False), row=uid)
@@ -333,13 +354,25 @@ class Memories:
                 "memory_id": number,
                 "place": place,
                 "message_id": message,
-                "start": 0,
-                "end": length,
+                "start": start,
+                "end": end,
             }
             for draft, number in zip(drafts, numbers, strict=True)
-            for place, (message, length) in enumerate(draft.evidence)
+            for place, (message, start, end) in enumerate(draft.evidence)
         ]
         insert_rows(self._connection, evidence, rows)
+
+    def _write_people(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
+        for table, people, when in (
+            (memory_people, [draft.involved for draft in drafts], {}),
+            (told, [draft.told for draft in drafts], {"at": self._now}),
+        ):
+            rows = [
+                {"tenant": self._scope.tenant, "memory_id": number, "person_id": person, **when}
+                for number, them in zip(numbers, people, strict=True)
+                for person in dict.fromkeys(them)
+            ]
+            insert_rows(self._connection, table, rows)
 
     def _write_scores(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
         rows = [

@@ -8,13 +8,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import bindparam, select
 
 from omoide.domain.instants import from_micros
-from omoide.domain.model import Kind, Layer, Memory, Origin, Past, Quote, Role, Status
+from omoide.domain.model import (
+    Category,
+    Detail,
+    Kind,
+    Layer,
+    Memory,
+    Mode,
+    Origin,
+    Past,
+    Plan,
+    Quote,
+    Role,
+    Status,
+)
 from omoide.domain.records import Opened
 from omoide.errors import Tampered
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
+from omoide.stores.plans import Plans
 from omoide.stores.scopes import ScopeRow, uid_text
-from omoide.stores.tables import evidence, memories, messages
+from omoide.stores.tables import evidence, memories, memory_people, messages, told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +56,10 @@ _MEMORIES = Fixed(
         memories.c.layer,
         memories.c.age,
         memories.c.absolute_day,
+        memories.c.subject_id,
+        memories.c.mode,
+        memories.c.valid_from,
+        memories.c.valid_until,
     ).where(memories.c.id.in_(_NUMBERS))
 )
 _QUOTES = Fixed(
@@ -70,6 +88,12 @@ _STATUSES = {str(status): status for status in Status}
 _ROLES = {str(role): role for role in Role}
 
 
+_INVOLVED = Fixed(
+    select(memory_people.c.memory_id, memory_people.c.person_id).where(memory_people.c.memory_id.in_(_NUMBERS))
+)
+_TOLD = Fixed(select(told.c.memory_id, told.c.person_id).where(told.c.memory_id.in_(_NUMBERS)))
+
+
 class _Row(NamedTuple):
     """A memory as `_MEMORIES` reads it."""
 
@@ -90,6 +114,18 @@ class _Row(NamedTuple):
     layer: str | None
     age: float | None
     absolute_day: int | None
+    subject: int | None
+    mode: str
+    valid_from: int | None
+    valid_until: int | None
+
+
+class _Beside(NamedTuple):
+    """What stands in tables of its own, by memory: plans, and people by name."""
+
+    plans: Mapping[int, Plan]
+    involved: Mapping[int, tuple[str, ...]]
+    told: Mapping[int, tuple[str, ...]]
 
 
 class Opening:
@@ -127,10 +163,12 @@ class Opening:
         quotes = self._quotes(numbers)
         found: dict[int, Opened] = {}
         for chunk in chunks(numbers):
-            for row in map(_Row._make, _MEMORIES.run(self._connection, {"numbers": list(chunk)})):
+            rows = [_Row._make(row) for row in _MEMORIES.run(self._connection, {"numbers": list(chunk)})]
+            beside = self._beside(rows)
+            for row in rows:
                 said = quotes.get(row.id, [])
                 try:
-                    memory = self._memory(row, tuple(quote for _, quote in said))
+                    memory = self._memory(row, said, beside)
                 except Tampered:
                     if self._shut is None:
                         raise
@@ -142,7 +180,25 @@ class Opening:
         shut = self._shut or ()
         return [found[number] for number in numbers if number in found and number not in shut]
 
-    def _memory(self, row: _Row, quotes: tuple[Quote, ...]) -> Memory:
+    def _beside(self, rows: Sequence[_Row]) -> _Beside:
+        """What only some kinds of memory have; nothing is read for those that have none of it."""
+        planned = [row.id for row in rows if row.kind == Kind.PLAN]
+        others = [row.id for row in rows if row.kind not in _ALONE]
+        return _Beside(
+            plans=Plans(self._connection, self._scope).of(planned, names=self._names) if planned else {},
+            involved=self._people(_INVOLVED, others),
+            told=self._people(_TOLD, [row.id for row in rows if row.kind == Kind.STATEMENT]),
+        )
+
+    def _people(self, query: Fixed, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        found: dict[int, tuple[str, ...]] = {}
+        for memory, person in query.run(self._connection, {"numbers": list(numbers)}) if numbers else ():
+            if person in self._names:
+                found[memory] = (*found.get(memory, ()), self._names[person])
+        return found
+
+    def _memory(self, row: _Row, said: Sequence[tuple[int, Quote]], beside: _Beside) -> Memory:
+        quotes = tuple(quote for _, quote in said)
         body: dict[str, Any] = {}
         if row.body is not None:
             body = json.loads(self._scope.sealer.open(row.body, row=row.uid))
@@ -165,6 +221,15 @@ class Opening:
             past=_past(row, body),
             keys=tuple(body.get("keys", ())),
             external_id=body.get("external_id"),
+            subject=None if row.subject is None else self._names.get(row.subject),
+            mode=Mode(row.mode),
+            category=Category(body["category"]) if "category" in body else None,
+            valid_from=None if row.valid_from is None else from_micros(row.valid_from, row.zone),
+            valid_until=None if row.valid_until is None else from_micros(row.valid_until, row.zone),
+            plan=beside.plans.get(row.id),
+            details=_details(body.get("details", ()), said),
+            involved=beside.involved.get(row.id, ()),
+            told=beside.told.get(row.id, ()),
         )
 
     def _quotes(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, Quote]]]:
@@ -192,6 +257,24 @@ class Opening:
                 )
                 found.setdefault(memory, []).append((number, quote))
         return found
+
+
+_ALONE = (Kind.EPISODE, Kind.WORLD)
+"""Kinds that involve nobody beyond those who speak in them."""
+
+
+def _details(kept: Sequence[Sequence[Any]], said: Sequence[tuple[int, Quote]]) -> tuple[Detail, ...]:
+    """Details with their words, those of quotes from the log; one whose words are gone is left out."""
+    found = []
+    for who, text, context, message, nth in kept:
+        if message is None:
+            found.append(Detail(kind="action", who=who, text=text, context=context))
+            continue
+        quotes = [quote for number, quote in said if number == message]
+        if nth < len(quotes):
+            quote = quotes[nth]
+            found.append(Detail(kind="quote", who=quote.speaker or who, text=quote.quote, context=context))
+    return tuple(found)
 
 
 def _past(row: _Row, body: Mapping[str, Any]) -> Past | None:

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select, update
 
+from omoide.stores.extracted import ExtractedRows
 from omoide.stores.felt import FeltRows
 from omoide.stores.fixed import Fixed
 from omoide.stores.log import Log
 from omoide.stores.lookups import Lookups
 from omoide.stores.memories import Memories
 from omoide.stores.pending import Pending
+from omoide.stores.plans import Plans
 from omoide.stores.postings import Postings
 from omoide.stores.rehearsals import Rehearsals
+from omoide.stores.relationships import Relationships
 from omoide.stores.removal import Removal
 from omoide.stores.scopes import People, ScopeRow
 from omoide.stores.sessions import Sessions
@@ -88,6 +91,21 @@ class Unit:
     def felt(self) -> FeltRows:
         """What people felt."""
         return FeltRows(self.connection, self.scope)
+
+    @cached_property
+    def plans(self) -> Plans:
+        """What was promised or is to come."""
+        return Plans(self.connection, self.scope)
+
+    @cached_property
+    def relationships(self) -> Relationships:
+        """How user and character stand with each other."""
+        return Relationships(self.connection, self.scope, now=self.now)
+
+    @cached_property
+    def extracted(self) -> ExtractedRows:
+        """What a model drew from the log, and what follows what."""
+        return ExtractedRows(self.connection, self.scope, now=self.now)
 
     @cached_property
     def postings(self) -> Postings:

@@ -166,6 +166,8 @@ def _han_and_kana(run: str) -> tuple[str, ...]:
     terms: list[str] = _KATAKANA_WORD.findall(run)
     terms += [bigram for bigram in _bigrams(run) if bigram not in JAPANESE_GRAMMAR]
     terms += _HAN_CHARACTER.findall(run)
+    if CHINESE_FUNCTION.isdisjoint(run):
+        return tuple(terms)
     return tuple(term for term in terms if not CHINESE_FUNCTION.issuperset(term))
 
 

@@ -1,7 +1,4 @@
-"""Small real parts for the tests of those who build on Omoide.
-
-They do what their kind does, without a model, a server or the time of day, and always in the same way.
-"""
+"""Embedders without a model."""
 
 from __future__ import annotations
 
@@ -19,7 +16,6 @@ from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime, timedelta
 
     from omoide.models.vectors import FloatArray
 
@@ -55,27 +51,29 @@ class WordEmbedder:
 
     async def embed_query(self, text: str) -> FloatArray:
         """Embed what is searched for; a vector of length 1."""
-        return self._vector(text)
+        return word_vector(text, self._dimensions)
 
     async def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """Embed what is kept; one row of length 1 for each text, in order."""
         rows = np.empty((len(texts), self._dimensions), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
-            row[:] = self._vector(text)
+            row[:] = word_vector(text, self._dimensions)
         return rows
 
     async def aclose(self) -> None:
         """Nothing to close."""
 
-    def _vector(self, text: str) -> FloatArray:
-        vector = np.zeros(self._dimensions, dtype=np.float32)
-        for part in _parts(text):
-            number = _number(part)
-            # Half of the parts pull the other way, so that long texts do not all look alike.
-            vector[(number >> 1) % self._dimensions] += 1 if number & 1 else -1
-        if not vector.any():
-            vector[0] = 1
-        return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+def word_vector(text: str, dimensions: int) -> FloatArray:
+    """What `WordEmbedder` makes of a text; of length 1."""
+    vector = np.zeros(dimensions, dtype=np.float32)
+    for part in _parts(text):
+        number = _number(part)
+        # Half of the parts pull the other way, so that long texts do not all look alike.
+        vector[(number >> 1) % dimensions] += 1 if number & 1 else -1
+    if not vector.any():
+        vector[0] = 1
+    return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
 def _parts(text: str) -> set[str]:
@@ -144,31 +142,3 @@ class HangingEmbedder(WordEmbedder):
 async def _forever() -> NoReturn:
     while True:
         await asyncio.Event().wait()
-
-
-class FixedClock:
-    """A clock that moves only when told to: ``clock()`` gives the time, as ``clock.now()`` does.
-
-    Args:
-        now: an aware time.
-
-    Raises:
-        InvalidInput: the time has no zone.
-    """
-
-    def __init__(self, now: datetime) -> None:
-        if now.utcoffset() is None:
-            raise InvalidInput(f"a clock needs a time with a zone, not {now!r}")
-        self._now = now
-
-    def __call__(self) -> datetime:
-        """The time that it stands at."""
-        return self._now
-
-    def now(self) -> datetime:
-        """The time that it stands at."""
-        return self._now
-
-    def advance(self, step: timedelta) -> None:
-        """Move on by so much."""
-        self._now += step

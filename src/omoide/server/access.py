@@ -1,0 +1,164 @@
+"""API keys: who may reach which users and characters.
+
+Keys lie as hashes in a file of their own; they are random and long, so a plain hash keeps them. A key may be
+limited to users and to characters, and nothing in a request can widen it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from omoide.domain.text import composed
+from omoide.errors import Forbidden, InvalidInput, NotFound
+from omoide.stores.private_file import Stamp, locked, replace, stamp_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PREFIX = "omo_"
+_BYTES = 32
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Access:
+    """How far a request reaches.
+
+    Attributes:
+        label: the key's name for people; never the key.
+        users, characters: the only ones that it reaches; None means all of them.
+        admin: whether it may set models, prompts and keys, and see what concerns the whole store.
+    """
+
+    label: str
+    users: frozenset[str] | None = None
+    characters: frozenset[str] | None = None
+    admin: bool = False
+
+    def check(self, user: str | None, character: str | None) -> None:
+        """See that the key reaches these two.
+
+        Raises:
+            Forbidden: it does not.
+        """
+        for what, name, allowed in (
+            ("user", user, self.users),
+            ("character", character, self.characters),
+        ):
+            if allowed is not None and (name is None or composed(name) not in allowed):
+                msg = f"the key {self.label!r} does not reach this {what}"
+                raise Forbidden(msg)
+
+    def check_admin(self) -> None:
+        """See that the key may change what concerns the whole store.
+
+        Raises:
+            Forbidden: it may not.
+        """
+        if not self.admin:
+            msg = f"the key {self.label!r} is no admin key; `omoide api-key add --admin` makes one"
+            raise Forbidden(msg)
+
+
+LOCAL = Access(label="local", admin=True)
+"""Whoever sits at the machine itself, where no keys are set."""
+
+
+@dataclass(slots=True)
+class ApiKeys:
+    """The keys in a file; what another process adds or removes is seen with the next request.
+
+    Args:
+        file: where they lie; it need not exist.
+    """
+
+    file: Path
+    _stamp: Stamp | None = None
+    _by_hash: dict[str, Access] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        """Whether there is any key."""
+        return bool(self._read())
+
+    def find(self, key: str) -> Access | None:
+        """How far a key reaches; None if there is no such key."""
+        return self._read().get(_hash(key))
+
+    def all(self) -> list[Access]:
+        """Every key, by label."""
+        return sorted(self._read().values(), key=lambda access: access.label)
+
+    def add(self, access: Access) -> str:
+        """Make a key, and return it; it can never be shown again.
+
+        Raises:
+            InvalidInput: the label is taken or blank.
+        """
+        with locked(self.file):
+            known = dict(self._read())
+            if not access.label.strip() or any(one.label == access.label for one in known.values()):
+                msg = (
+                    f"a key needs a label of its own, got {access.label!r}; `omoide api-key list` shows them"
+                )
+                raise InvalidInput(msg)
+            key = _PREFIX + secrets.token_urlsafe(_BYTES)
+            self._write({**known, _hash(key): access})
+        return key
+
+    def remove(self, label: str) -> None:
+        """Remove a key; requests with it are refused from now on.
+
+        Raises:
+            NotFound: there is none of that label.
+        """
+        with locked(self.file):
+            known = self._read()
+            left = {hashed: access for hashed, access in known.items() if access.label != label}
+            if len(left) == len(known):
+                msg = f"no key is called {label!r}; `omoide api-key list` shows them"
+                raise NotFound(msg)
+            self._write(left)
+
+    def _read(self) -> dict[str, Access]:
+        try:
+            stamp = stamp_of(self.file.stat())
+            if stamp != self._stamp:
+                entries = json.loads(self.file.read_text(encoding="utf-8"))
+                self._by_hash = {entry["hash"]: _access(entry) for entry in entries}
+                self._stamp = stamp
+        except FileNotFoundError:
+            self._stamp, self._by_hash = None, {}
+        except (ValueError, KeyError, TypeError) as error:
+            msg = f"the file of API keys {str(self.file)!r} is damaged; remove it and make new keys"
+            raise InvalidInput(msg) from error
+        return self._by_hash
+
+    def _write(self, known: dict[str, Access]) -> None:
+        entries = [
+            {
+                "hash": hashed,
+                "label": access.label,
+                "users": None if access.users is None else sorted(access.users),
+                "characters": None if access.characters is None else sorted(access.characters),
+                "admin": access.admin,
+            }
+            for hashed, access in known.items()
+        ]
+        replace(self.file, json.dumps(entries, ensure_ascii=False, indent=1).encode())
+
+
+def _access(entry: dict[str, Any]) -> Access:
+    users, characters = entry["users"], entry["characters"]
+    return Access(
+        label=entry["label"],
+        users=None if users is None else frozenset(map(composed, users)),
+        characters=None if characters is None else frozenset(map(composed, characters)),
+        admin=bool(entry["admin"]),
+    )
+
+
+def _hash(key: str) -> str:
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

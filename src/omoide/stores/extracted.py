@@ -1,0 +1,140 @@
+"""Memories that a model drew from the log: what confirms, replaces and outlives what (design section 5, P16)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, func, select, update
+
+from omoide.domain.model import MessageState, Origin, Status
+from omoide.stores.chunks import chunks
+from omoide.stores.fixed import Fixed, insert_rows
+from omoide.stores.tables import evidence, memories, messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import BindParameter, Connection
+
+    from omoide.stores.scopes import ScopeRow
+
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_RESTING = Fixed(
+    select(evidence.c.memory_id)
+    .join(memories, memories.c.id == evidence.c.memory_id)
+    .where(
+        evidence.c.message_id.in_(_NUMBERS),
+        memories.c.origin == Origin.EXTRACTED.value,
+        memories.c.status.in_(
+            [status.value for status in (Status.CONFIRMED, Status.REPLACED, Status.FADED, Status.SUPPRESSED)]
+        ),
+    )
+)
+_STANDING_MESSAGES = (MessageState.SETTLED.value, MessageState.HIDDEN.value)
+
+
+class ExtractedRows:
+    """Reads and writes how one scope's memories follow each other, within one transaction."""
+
+    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._now = now
+
+    def resting_on(self, message_numbers: Sequence[int]) -> list[int]:
+        """Numbers of the extracted memories that rest on any of these messages, forgotten ones left out."""
+        found: set[int] = set()
+        for chunk in chunks(message_numbers):
+            rows = _RESTING.run(self._connection, {"numbers": list(chunk)})
+            found.update(number for (number,) in rows)
+        return sorted(found)
+
+    def still_said(self, message_numbers: Iterable[int]) -> set[int]:
+        """Those of these messages that are settled and that nobody took back."""
+        found: set[int] = set()
+        for chunk in chunks(list(message_numbers)):
+            query = select(messages.c.id).where(
+                messages.c.id.in_(chunk), messages.c.state.in_(_STANDING_MESSAGES)
+            )
+            found.update(self._connection.execute(query).scalars())
+        return found
+
+    def position(self, number: int) -> int:
+        """The place in the log of the last message that a memory rests on; its own time where it rests on none."""
+        query = (
+            select(func.max(messages.c.position))
+            .join(evidence, evidence.c.message_id == messages.c.id)
+            .where(evidence.c.memory_id == number)
+        )
+        found = self._connection.execute(query).scalar()
+        if found is None:
+            found = self._connection.execute(
+                select(func.coalesce(memories.c.at, memories.c.recorded_at)).where(memories.c.id == number)
+            ).scalar_one()
+        return int(found)
+
+    def confirm(self, number: int, *, confidence: float, rests: Sequence[tuple[int, int, int]]) -> None:
+        """Count a memory as said once more, surer by so much up to 10, with the words that say it (H12)."""
+        place = self._connection.execute(
+            select(func.coalesce(func.max(evidence.c.place), -1)).where(evidence.c.memory_id == number)
+        ).scalar_one()
+        raised = func.coalesce(memories.c.confidence, 8.0) + confidence
+        self._connection.execute(
+            update(memories)
+            .where(memories.c.id == number)
+            .values(confirmed=memories.c.confirmed + 1, confidence=func.min(raised, 10.0))
+        )
+        rows = [
+            {
+                "tenant": self._scope.tenant,
+                "memory_id": number,
+                "place": place + 1 + offset,
+                "message_id": message,
+                "start": start,
+                "end": end,
+            }
+            for offset, (message, start, end) in enumerate(rests)
+        ]
+        insert_rows(self._connection, evidence, rows)
+
+    def replace(self, old: int, *, by: int, at: int) -> None:
+        """Let one memory take another's place from an instant on; the old one stays for questions about then."""
+        self._connection.execute(
+            update(memories)
+            .where(memories.c.id == old)
+            .values(
+                status=Status.REPLACED.value, valid_until=at, retired_at=self._now, replaced_by=by
+            )
+        )
+
+    def suppress(self, number: int) -> None:
+        """Let a memory rest, and keep in mind what had taken its place."""
+        self._connection.execute(
+            update(memories)
+            .where(memories.c.id == number)
+            .values(status=Status.SUPPRESSED.value, retired_at=self._now)
+        )
+
+    def revive(self, number: int) -> None:
+        """Let a memory hold again, and for good."""
+        self._connection.execute(
+            update(memories)
+            .where(memories.c.id == number)
+            .values(status=Status.CONFIRMED.value, retired_at=None, valid_until=None)
+        )
+
+    def replaced_by(self, number: int) -> list[tuple[int, Status]]:
+        """What a memory had taken the place of, each with its status now."""
+        query = select(memories.c.id, memories.c.status).where(memories.c.replaced_by == number)
+        return [(int(row.id), Status(row.status)) for row in self._connection.execute(query)]
+
+    def successor(self, number: int) -> tuple[int, Status, int] | None:
+        """What had taken a memory's place, its status now, and since when it holds; None if nothing has."""
+        successor = memories.alias()
+        query = (
+            select(successor.c.id, successor.c.status, func.coalesce(successor.c.at, successor.c.recorded_at))
+            .join(memories, memories.c.replaced_by == successor.c.id)
+            .where(memories.c.id == number)
+        )
+        row = self._connection.execute(query).first()
+        return None if row is None else (int(row[0]), Status(row[1]), int(row[2]))

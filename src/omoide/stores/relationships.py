@@ -1,0 +1,115 @@
+"""The relationship of one scope: one version holds, earlier ones stay, each with its last message (P22, ruling 6)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, insert, select, update
+
+from omoide.domain.instants import from_micros
+from omoide.domain.model import MessageState
+from omoide.domain.relationship import Relationship
+from omoide.stores.fixed import Fixed
+from omoide.stores.scopes import new_uid
+from omoide.stores.tables import messages, relationships
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from omoide.stores.scopes import ScopeRow
+
+_CURRENT = Fixed(
+    select(relationships.c.uid, relationships.c.body_sealed).where(
+        relationships.c.scope_id == bindparam("scope"), relationships.c.current
+    )
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Version:
+    """One version of a relationship, when it was written, and whether it holds now."""
+
+    relationship: Relationship
+    recorded_at: datetime
+    current: bool
+
+
+class Relationships:
+    """Reads and writes one scope's relationship, within one transaction."""
+
+    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._now = now
+
+    def current(self) -> Relationship | None:
+        """The one that holds; None before anything was said of it."""
+        rows = _CURRENT.run(self._connection, {"scope": self._scope.id})
+        return self._opened(*rows[0]) if rows else None
+
+    def history(self) -> list[Version]:
+        """All versions, newest first."""
+        query = (
+            select(relationships)
+            .where(relationships.c.scope_id == self._scope.id)
+            .order_by(relationships.c.id.desc())
+        )
+        return [
+            Version(
+                relationship=self._opened(row.uid, row.body_sealed),
+                recorded_at=from_micros(row.recorded_at),
+                current=bool(row.current),
+            )
+            for row in self._connection.execute(query)
+        ]
+
+    def add(self, relationship: Relationship, *, last_message: int | None) -> None:
+        """Write a version; it holds unless one is known that rests on later messages."""
+        uid = new_uid()
+        body = json.dumps(asdict(relationship), ensure_ascii=False)
+        self._connection.execute(
+            insert(relationships).values(
+                tenant=self._scope.tenant,
+                uid=uid,
+                scope_id=self._scope.id,
+                current=False,
+                last_message_id=last_message,
+                body_sealed=self._scope.sealer.seal_text(body, row=uid),
+                recorded_at=self._now,
+            )
+        )
+        self.follow()
+
+    def follow(self) -> None:
+        """Let the newest version hold whose last message still stands; none if there is none."""
+        newest = self._newest_standing()
+        of_scope = update(relationships).where(relationships.c.scope_id == self._scope.id)
+        self._connection.execute(of_scope.where(relationships.c.current).values(current=False))
+        if newest is not None:
+            self._connection.execute(of_scope.where(relationships.c.id == newest).values(current=True))
+
+    def _newest_standing(self) -> int | None:
+        query = (
+            select(relationships.c.id, relationships.c.recorded_at, messages.c.position)
+            .outerjoin(messages, messages.c.id == relationships.c.last_message_id)
+            .where(
+                relationships.c.scope_id == self._scope.id,
+                (messages.c.id.is_(None)) | (messages.c.state != MessageState.WITHDRAWN.value),
+            )
+        )
+        rows = self._connection.execute(query).all()
+        # A version by hand rests on no message; its place is when it was written.
+        placed = [
+            (row.recorded_at if row.position is None else row.position, int(row.id)) for row in rows
+        ]
+        return max(placed)[1] if placed else None
+
+    def _opened(self, uid: bytes, sealed: bytes) -> Relationship:
+        body: dict[str, Any] = json.loads(self._scope.sealer.open(sealed, row=uid))
+        return Relationship(
+            **{key: tuple(value) if isinstance(value, list) else value for key, value in body.items()}
+        )
