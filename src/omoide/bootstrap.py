@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from omoide.domain.chat import ChatModels
+
 _log = logging.getLogger("omoide")
 _warned: set[str] = set()
 """Variables of the environment that were warned of; once in a process is enough."""
@@ -42,6 +44,7 @@ class Omoide(Engine):
         store: str | Path | None = None,
         *,
         embedder: Embedder | EmbedderName | None = None,
+        models: ChatModels | None = None,
         clock: Callable[[], datetime] | None = None,
         settings: Settings | None = None,
         **given: Any,  # noqa: ANN401 - any setting may be given
@@ -51,6 +54,7 @@ class Omoide(Engine):
         Args:
             store: a path; the setting decides where it is left out.
             embedder: one of your own, or the name of one as in the settings, such as ``none``.
+            models: chat models of your own; those that settings and rows name are left out then.
             clock: the time now, aware; for tests and simulations.
             settings: read already; otherwise they are read from environment and file.
             given: settings by name, which win over environment and file.
@@ -80,6 +84,7 @@ class Omoide(Engine):
             embedder=chosen,
             analyser=load_analyser(settings.analyser),
             settings=settings,
+            models=models,
             notices=notices,
         )
         try:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.config import Settings
+    from omoide.domain.chat import ChatModels
     from omoide.domain.embedding import Thresholds
     from omoide.recall.recall import Question
     from omoide.recall.result import Recall
@@ -90,12 +91,14 @@ class Engine:
         embedder: Embedder | None,
         analyser: Analyser,
         settings: Settings,
+        models: ChatModels | None = None,
         notices: Sequence[str] = (),
     ) -> None:
         quiet = int(settings.quiet_minutes * 60_000_000)
         self.settings = settings
         self.store = store
         self.embedder = embedder
+        self.models = models
         self.notices = tuple(notices)
         episodes = Episodes(store, analyser)
         self.episodes = episodes
@@ -217,6 +220,8 @@ class Engine:
         await self._finish_tasks()
         if self.embedder is not None:
             await self.embedder.aclose()
+        if self.models is not None:
+            await self.models.aclose()
         self._threads.shutdown(wait=True)
         self.store.close()
 

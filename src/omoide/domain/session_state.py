@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 WARM_EMOTIONS: Final = frozenset({"happy", "excited", "playful", "shy"})
 """What a character feels in exchanges that bring it closer to a user."""
 
+WARMTH: Final = "warmth"
+"""The score of an exchange under which its warm words are counted."""
+
 WARM_WORDS: Final = 1.0
 """What an exchange counts in which somebody gives thanks, loves or misses."""
 

@@ -14,6 +14,7 @@ from omoide.domain.exchanges import remembered
 from omoide.domain.instants import from_micros
 from omoide.domain.model import Kind, MessageState, Origin, Role, Status
 from omoide.domain.records import Draft, Logged, Standing
+from omoide.domain.session_state import WARM_WORDS, WARMTH
 from omoide.domain.text import graphemes
 
 if TYPE_CHECKING:
@@ -218,4 +219,6 @@ def _draft(said: _Told, session: int, pinned: set[int]) -> Draft | None:
         subject=speakers.pop() if len(speakers) == 1 else None,
         at=None if dated is None or dated.at is None else from_micros(dated.at, dated.zone),
         evidence=tuple((message.id, 0, len(text)) for message, text in said),
+        # How close the two have come is counted by these (H5).
+        scores=((WARMTH, WARM_WORDS),) if salience.Signal.WARMTH in worth.signals else (),
     )

@@ -74,27 +74,48 @@ class Recorder:
 
     def observe(self, scope: ScopeRow, said: Sequence[Message], *, session: str | None) -> Recorded:
         """Continue a session with what was just said; all of it is settled at once (ruling 2)."""
-        kept = worth_keeping(said, redact=self._redact)
+        kept = self.worth_keeping(said)
         blank = len(said) - len(kept)
         name = session or SESSION
         if not kept:
             return Recorded(session=name, blank=blank)
         with self._store.write(scope) as unit:
-            found = unit.sessions.find(name) or unit.sessions.start(name)
-            new = self._unknown(unit, kept)
-            derived = self._settle(unit, unit.log.provisional())
-            if not new:
-                return _recorded(name, unit, derived=derived, blank=blank)
-            since = unit.log.begin(found.id)
-            last = unit.log.last_settled()
-            logged = unit.log.add(found.id, self._entries(unit, found.id, new))
-            _note_feelings(unit, new, logged)
-            path = unit.log.path(found.id, since=since)
-            derived.append(self._episodes.derive(unit, found.id, path))
-            unit.sessions.touch(found.id)
-            note_language(unit, new)
-            _counted(unit, logged, last=last)
-            return _recorded(name, unit, logged=logged, derived=derived, blank=blank)
+            return replace(self.append(unit, kept, session=name), blank=blank)
+
+    def worth_keeping(self, said: Sequence[Message]) -> list[Message]:
+        """What is spoken by somebody, and has something visible in it, without what is never kept."""
+        return worth_keeping(said, redact=self._redact)
+
+    def append(
+        self, unit: Unit, said: Sequence[Message], *, session: str, state: MessageState = MessageState.SETTLED
+    ) -> Recorded:
+        """Continue a session within a transaction.
+
+        Args:
+            unit: the transaction.
+            said: what is worth keeping.
+            session: the session's name.
+            state: provisional for words that may still be taken back, on which no memory rests. Those of the
+                character leave open what they answer; all others settle what was said before.
+        """
+        found = unit.sessions.find(session) or unit.sessions.start(session)
+        new = self._unknown(unit, said)
+        settles = state is MessageState.SETTLED or any(message.role is Role.USER for message in new)
+        waiting = unit.log.provisional(besides=None if settles else found.id)
+        if not new:
+            return _recorded(session, unit, derived=self._settle(unit, waiting))
+        derived = self._settle(unit, waiting, besides=found.id)
+        shown = unit.sessions.showing([message.id for message in waiting]).get(found.id, set())
+        first = min((message.position for message in waiting if message.id in shown), default=None)
+        since = unit.log.begin(found.id, before=first)
+        last = unit.log.last_settled()
+        logged = unit.log.add(found.id, self._entries(unit, found.id, new, state))
+        _note_feelings(unit, new, logged)
+        derived.append(self._episodes.derive(unit, found.id, unit.log.path(found.id, since=since)))
+        unit.sessions.touch(found.id)
+        note_language(unit, new)
+        _counted(unit, logged if state is MessageState.SETTLED else (), last=last)
+        return _recorded(session, unit, logged=logged, derived=derived)
 
     def sync(
         self, scope: ScopeRow, shown: Sequence[Message], *, session: str | None, live: bool = True
@@ -190,19 +211,19 @@ class Recorder:
         return replace(message, at=from_micros(unit.now).astimezone(self._zone))
 
     @staticmethod
-    def _entries(unit: Unit, session: int, said: Sequence[Message]) -> list[Entry]:
+    def _entries(unit: Unit, session: int, said: Sequence[Message], state: MessageState) -> list[Entry]:
         given = Given.read(unit, said)
         dates = [None if message.at is None else to_micros(message.at) for message in said]
         places = place_all(dates, after=unit.log.last_position(session), before=None, now=unit.now)
         return [
-            Entry(message=message, speaker=speaker, position=place, hash=tag, state=MessageState.SETTLED)
+            Entry(message=message, speaker=speaker, position=place, hash=tag, state=state)
             for message, speaker, tag, place in zip(
                 given.messages, given.speakers, given.hashes, places, strict=True
             )
         ]
 
-    def _settle(self, unit: Unit, waiting: Sequence[Logged]) -> list[Derived]:
-        """Settle messages, and remember them wherever they are shown."""
+    def _settle(self, unit: Unit, waiting: Sequence[Logged], *, besides: int | None = None) -> list[Derived]:
+        """Settle messages, and remember them wherever they are shown, besides a session that goes on."""
         if not waiting:
             return []
         last = unit.log.last_settled()
@@ -211,6 +232,8 @@ class Recorder:
         position = {message.id: message.position for message in waiting}
         derived = []
         for session, shown in unit.sessions.showing(numbers).items():
+            if session == besides:
+                continue
             since = unit.log.begin(session, before=min(position[number] for number in shown))
             derived.append(self._episodes.derive(unit, session, unit.log.path(session, since=since)))
         _counted(unit, waiting, last=last)
