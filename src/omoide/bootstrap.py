@@ -15,6 +15,8 @@ from omoide.config import Settings, told_of, unknown_variables
 from omoide.engine import Embedder, Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.models.cached import CachedEmbedder
+from omoide.models.endpoint import from_settings
+from omoide.models.tasks import TaskModels
 from omoide.stores.database import Database, sqlite_path
 from omoide.stores.keyring import Keyring, MasterKey
 from omoide.stores.private_file import make_folder
@@ -71,6 +73,7 @@ class Omoide(Engine):
         if settings is None:
             settings = Settings.read(**given)
         _warn_of_slips()
+        from_settings(settings)  # so that a wrong one is told now, and not by the first call
         chosen, notices = (embedder, []) if embedder is not None else await _embedder(settings)
         opened, made_key = _store(settings, chosen, clock)
         if made_key:
@@ -84,7 +87,7 @@ class Omoide(Engine):
             embedder=chosen,
             analyser=load_analyser(settings.analyser),
             settings=settings,
-            models=models,
+            models=models if models is not None else TaskModels(opened, settings),
             notices=notices,
         )
         try:

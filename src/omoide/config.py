@@ -95,6 +95,12 @@ class Settings(BaseSettings):
         "window", description="whether memories are extracted by a model, where one is set"
     )
     worker: bool = Field(True, description="extract in this process; off where `omoide worker` runs")
+    scoring: Literal["rule", "model"] = Field(
+        "rule", description="what scores a turn that is extracted: the rule, or a model (one more call a turn)"
+    )
+    terms_only: bool = Field(
+        False, description="memories are found by search terms drawn on purpose, and by no other word"
+    )
     window: int = Field(5, ge=1, le=50, description="user messages that one extraction reads at least")
     window_quiet_minutes: float = Field(
         30.0, ge=0.0, description="after so long without a word a smaller window is read too"

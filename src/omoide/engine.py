@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from omoide.domain.circuit import Circuit
 from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
-from omoide.recall.circuit import Circuit
-from omoide.recall.recall import Prepared, Recaller, Watch
+from omoide.recall.recall import FRESH, Prepared, Recaller, Watch
 from omoide.retain.curate import Curator
 from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
 from omoide.retain.episodes import Episodes
@@ -43,9 +44,6 @@ T = TypeVar("T")
 _log = logging.getLogger("omoide")
 
 _THREADS = 4
-_FRESH = 32
-"""Memories that a recall embeds first, so that what was just said is found (ruling 2)."""
-
 _SOON = 0.25
 """Seconds after which vectors are written that nobody asked for: a burst of messages is written together."""
 
@@ -100,7 +98,7 @@ class Engine:
         self.embedder = embedder
         self.models = models
         self.notices = tuple(notices)
-        episodes = Episodes(store, analyser)
+        episodes = Episodes(store, analyser, terms_only=settings.terms_only)
         self.episodes = episodes
         redact = Redaction(settings.never_keep, secrets=settings.redact)
         self.recorder = Recorder(store, episodes, redact=redact, zone=settings.zone, quiet=quiet)
@@ -108,10 +106,10 @@ class Engine:
         self.acquaintances = Acquaintances(store)
         self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
         self.recaller = Recaller(store, analyser, zone=settings.zone, quiet=quiet)
-        self.circuit = Circuit()
+        self.circuit = Circuit("the embedder", clock=time.monotonic)
         self._vectoriser = Vectoriser(store, embedder)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._tasks: dict[bytes, asyncio.Task[None]] = {}
         self._closing = asyncio.Event()
         self._others: set[asyncio.Task[None]] = set()
 
@@ -156,10 +154,10 @@ class Engine:
 
     def vectorise_soon(self, scope: ScopeRow, *, fresh_only: bool = False) -> None:
         """Make the vectors of a scope that are missing, or only the newest, after the caller has gone on."""
-        running = self._tasks.get(scope.id)
+        running = self._tasks.get(scope.uid)
         if self.embedder is None or self.circuit.rests or (running is not None and not running.done()):
             return
-        self._tasks[scope.id] = asyncio.create_task(self._vectorise_quietly(scope, fresh_only=fresh_only))
+        self._tasks[scope.uid] = asyncio.create_task(self._vectorise_quietly(scope, fresh_only=fresh_only))
 
     def soon(self, work: Coroutine[None, None, None]) -> None:
         """Do something after the caller has gone on, and before the engine closes."""
@@ -212,7 +210,7 @@ class Engine:
         """A question with the words that have to be embedded first."""
         if not prepared.missing or self.embedder is None or self.circuit.rests:
             return prepared
-        return replace(prepared, unembedded=self._vectoriser.missing(scope, limit=_FRESH))
+        return replace(prepared, unembedded=self._vectoriser.words(scope, prepared.missing))
 
     async def close(self) -> None:
         """Finish what is under way, and close the store."""
@@ -274,7 +272,7 @@ class Engine:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), _SOON)
         try:
-            while await self.vectorise(scope, limit=_FRESH) and not fresh_only:
+            while await self.vectorise(scope, limit=FRESH) and not fresh_only:
                 pass
         except EmbedderError as error:
             # They stay to be made, and the next recall or `omoide doctor` tells.

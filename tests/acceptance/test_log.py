@@ -202,7 +202,30 @@ async def test_a_swipe_of_the_greeting_replaces_it(omoide, haru):
     assert log_of(omoide, haru)["s"] == ["오랜만이야!", CATS[0].text, CATS[1].text]
 
 
+@pytest.mark.proves("F07")
+async def test_what_was_edited_or_deleted_is_in_no_index_and_in_no_export(omoide, haru):
+    sister = talk("내 여동생 이름은 수아야", "예쁜 이름이다", "사실 나 회사에서 잘렸어", "저런, 괜찮아?")
+    await haru.sync(sister, session="s", live=False)
+    await haru.vectorise()
+    assert await found(haru, "회사에서 잘렸던 일")
+    edited = [said("내 여동생 이름은 수애야"), *sister[1:]]
+    ids = (await haru.sync(edited, session="s", live=False)).messages
+    assert len(ids) == 1
+    gone = next(one for one in (await haru.memories()) if "잘렸어" in one.text)
+    for quote in gone.evidence:
+        await haru.delete(quote.message)
+    await haru.vectorise()
+    for asked in ("여동생 이름이 수아였나?", "회사에서 잘렸던 일", "저런, 괜찮아?"):
+        assert not [text for text in await found(haru, asked) if "수아" in text or "잘렸" in text]
+    assert not [line for line in await haru.export() if "수아" in line or "잘렸" in line]
+    row = omoide.store.scope(haru.user, haru.character)
+    with omoide.store.read(row) as unit:
+        (kept,) = unit.memories.numbers()
+        assert unit.vectors(omoide.store.embedding).members() == {kept}
+
+
 @pytest.mark.proves("P16")
+@pytest.mark.proves("F07")
 async def test_an_edit_replaces_what_was_remembered(omoide, haru):
     sister = talk("내 여동생 이름은 수아야", "예쁜 이름이다", "같이 저녁 먹기로 했어", "좋은 시간 보내")
     await haru.sync(sister, session="s", live=False)
@@ -240,6 +263,7 @@ async def test_what_is_inserted_stands_where_the_client_shows_it(omoide, haru, c
         assert log_of(omoide, haru)["s"] == [message.text for message in shown]
 
 
+@pytest.mark.proves("F15")
 @pytest.mark.proves("P16")
 async def test_a_rewind_takes_back_the_memories_of_what_it_removes(omoide, haru):
     ids = (await haru.sync(CATS, session="s", live=False)).messages
@@ -296,6 +320,7 @@ async def test_a_restored_memory_follows_what_its_words_have_become(haru):
     assert await texts(haru) == ["minjun: 우리 고양이 이름은 감자야\nharu: 감자라니!"]
 
 
+@pytest.mark.proves("F07")
 async def test_one_message_can_be_deleted(omoide, haru):
     ids = (await haru.sync(CATS, session="s", live=False)).messages
     await haru.delete(ids[2])
@@ -408,6 +433,7 @@ async def test_words_of_the_system_and_blank_ones_are_never_stored(omoide, haru)
     assert (await haru.observe(messages=[system], session="s")).added == 0
 
 
+@pytest.mark.proves("F04")
 async def test_people_of_a_group_are_kept_apart(haru):
     await haru.observe(
         messages=[

@@ -14,6 +14,7 @@ from opening import DIMENSIONS, NOW, opened
 from sqlalchemy import event
 
 from omoide import Filter, Kind, Message, Noted, Omoide, Role, Status
+from omoide.domain.circuit import Circuit
 from omoide.domain.embedding import EmbeddingIdentity
 from omoide.errors import (
     EmbedderFailed,
@@ -30,7 +31,6 @@ from omoide.errors import (
     UnknownSession,
 )
 from omoide.prompts.rules import standing
-from omoide.recall.circuit import Circuit
 from omoide.testing import FailingEmbedder, HangingEmbedder, WordEmbedder
 
 if TYPE_CHECKING:
@@ -536,7 +536,7 @@ class Awaking(WordEmbedder):
 async def test_an_embedder_that_is_back_is_used_again_after_a_rest(tmp_path: Path) -> None:
     seconds, embedder = [0.0], Awaking()
     async with opened(tmp_path, embedder=embedder, embedder_seconds=0.05) as omoide:
-        omoide.circuit = Circuit(clock=lambda: seconds[0])
+        omoide.circuit = Circuit("the embedder", clock=lambda: seconds[0])
         scope = haru(omoide)
         await scope.observe(user=CAT, reply="귀엽다", session="s1")
         for _ in range(3):

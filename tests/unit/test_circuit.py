@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.recall.circuit import Circuit
+from omoide.domain.circuit import Circuit
 
 
 class Seconds:
@@ -19,7 +19,7 @@ class Seconds:
 
 def failing(times: int) -> tuple[Circuit, Seconds]:
     clock = Seconds()
-    circuit = Circuit(clock=clock)
+    circuit = Circuit("the embedder", clock=clock)
     for _ in range(times):
         assert circuit.may_try()
         circuit.failed("it is away")

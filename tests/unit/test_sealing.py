@@ -122,6 +122,16 @@ def test_a_term_is_a_signed_number_of_64_bits_that_depends_on_the_key(term):
     assert number != Blinder(OTHER_KEY).blind(term)
 
 
+@given(terms=st.lists(texts))
+def test_many_terms_are_blinded_as_each_alone(terms):
+    blinder = Blinder(KEY)
+    together = blinder.blind_all(iter(terms))
+    numbers = [together[start : start + 8] for start in range(0, len(together), 8)]
+    assert [int.from_bytes(number, "big", signed=True) for number in numbers] == list(
+        map(blinder.blind, terms)
+    )
+
+
 @given(value=texts, purpose=texts)
 def test_a_tag_is_16_bytes_that_depend_on_the_key_and_the_purpose(value, purpose):
     tag = Blinder(KEY).tag(value, purpose=purpose)

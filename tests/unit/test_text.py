@@ -8,6 +8,7 @@ import pytest
 from omoide.domain.text import (
     Language,
     clean,
+    count_graphemes,
     cut,
     cut_tokens,
     fold,
@@ -76,6 +77,14 @@ def test_fold_keeps_voiced_kana_apart() -> None:
 @pytest.mark.parametrize("single", [FAMILY, THUMB, FLAG, ACCENTED, unicodedata.normalize("NFD", "각"), "❤️"])
 def test_what_a_reader_sees_as_one_is_one_grapheme(single: str) -> None:
     assert graphemes(single * 2 + "!") == [single, single, "!"]
+    assert count_graphemes(single * 2 + "!") == 3
+
+
+def test_counting_graphemes_short_cuts_nothing() -> None:
+    """Each letter beside itself and between two that are no more than they seem."""
+    for letter in map(chr, range(0x20000)):
+        text = f"가{letter}{letter}a\n"
+        assert count_graphemes(text) == len(graphemes(text)), hex(ord(letter))
 
 
 @pytest.mark.proves("H20")

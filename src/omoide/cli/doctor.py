@@ -221,8 +221,6 @@ async def _embedder(omoide: Omoide, settings: Settings) -> list[Finding]:
     if omoide.embedder is None:
         detail = "; ".join(omoide.notices) or "there is none"
         return [Finding(what="embedder", state="note", detail=detail), *await _offers()]
-    from omoide.recall.circuit import FAILURES, REST
-
     started = time.perf_counter()
     try:
         async with asyncio.timeout(_WAIT):
@@ -230,8 +228,8 @@ async def _embedder(omoide: Omoide, settings: Settings) -> list[Finding]:
     except (EmbedderError, TimeoutError) as error:
         reason = str(error) or f"no answer in {_WAIT:g} seconds"
         detail = (
-            f"{reason}; recalls go on by words, and after {FAILURES} failures in a row try it again every "
-            f"{REST:g} seconds only"
+            f"{reason}; recalls go on by words, and after {omoide.circuit.failures} failures in a row try it "
+            f"again every {omoide.circuit.rest:g} seconds only"
         )
         return [Finding(what="embedder", state="wrong", detail=detail), *await _offers()]
     spent = (time.perf_counter() - started) * 1000

@@ -95,49 +95,16 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 def memory_fields(memory: Memory) -> dict[str, Any]:
     """A memory as JSON."""
-    return {
-        "id": memory.id,
-        "kind": memory.kind.value,
-        "origin": memory.origin.value,
-        "status": memory.status.value,
-        "text": memory.text,
-        "at": _iso(memory.at),
-        "importance": round(memory.importance, 3),
-        "confidence": memory.confidence,
-        "confirmed": memory.confirmed,
-        "pinned": memory.pinned,
-        "session": memory.session,
-        "place": memory.place,
-        "keys": list(memory.keys),
-        "recorded_at": _iso(memory.recorded_at),
-        "evidence": [
-            {
-                "message": quote.message,
-                "speaker": quote.speaker,
-                "role": quote.role.value,
-                "quote": quote.quote,
-                "at": _iso(quote.at),
-            }
-            for quote in memory.evidence
-        ],
-    }
+    from omoide.views import MemoryView
+
+    return MemoryView.of(memory).fields()
 
 
 def recall_fields(recall: Recall) -> dict[str, Any]:
     """A recall as JSON."""
-    return {
-        "query": recall.query,
-        "reason": recall.reason,
-        "standing": recall.standing,
-        "block": recall.block,
-        "prompt": recall.prompt,
-        "memories": [
-            {**memory_fields(found.memory), "why": _why_fields(found.why)} for found in recall.memories
-        ],
-        "in_block": recall.in_block,
-        "degraded": list(recall.degraded),
-        "timing_ms": {phase: round(spent, 3) for phase, spent in recall.timing_ms.items()},
-    }
+    from omoide.views import RecallView
+
+    return RecallView.of(recall).fields()
 
 
 def why_line(why: Why) -> str:
@@ -219,21 +186,3 @@ def _hit(hit: Hit | None) -> str:
 
 def _list_place(name: str, hit: Hit | None) -> str | None:
     return None if hit is None else f"{name} #{hit.rank + 1} ({hit.score:.2f})"
-
-
-def _why_fields(why: Why) -> dict[str, Any]:
-    return {
-        "meaning": _hit_fields(why.meaning),
-        "words": _hit_fields(why.words),
-        "decay": round(why.decay, 6),
-        "score": round(why.score, 6),
-        "slot": why.slot.value,
-    }
-
-
-def _hit_fields(hit: Hit | None) -> dict[str, float] | None:
-    return None if hit is None else {"rank": hit.rank, "score": round(hit.score, 6)}
-
-
-def _iso(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()

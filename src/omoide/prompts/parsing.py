@@ -81,7 +81,7 @@ def read_answer(text: str, form: type[T]) -> T | Unreadable:
 
 
 def read_value(value: object, form: type[T]) -> T | Unreadable:
-    """A value as a type; also where it is alone in a list, in an object of one key, or in a string of JSON."""
+    """A value as a type, also alone in a list or in an object of one key, itself or as a string of JSON."""
     adapter = TypeAdapter(form)
     problem = ""
     for inner in _unwrapped(value):

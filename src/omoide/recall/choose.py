@@ -292,6 +292,8 @@ def _reserved(
     if policy.fusion is Fusion.STANDARD:
         able &= ~rows["origin_rule"]
     numbers = np.flatnonzero(able)
+    if not len(numbers):
+        return []
     order = numbers[np.lexsort((-rows["position"][numbers], -rows["importance"][numbers]))][: policy.slots]
     found = {row for row, _ in ranked[: policy.limit]}
     return [(int(row), 0.0) for row in order if int(row) not in found]

@@ -6,6 +6,7 @@ it never adds or drops one.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -178,10 +179,14 @@ def _standardised(scores: Floats) -> Floats:
     """Scores less their mean in standard deviations; 0, the mean, for rows without one."""
     unknown = np.isnan(scores)
     known = scores[~unknown] if unknown.any() else scores
-    deviation = float(known.std()) if known.size else 0.0
+    if not known.size:
+        return np.zeros(scores.size, dtype=np.float32)
+    mean = known.mean()
+    from_mean = known - mean
+    deviation = math.sqrt(float(from_mean @ from_mean) / known.size)
     if deviation == 0.0:
         return np.zeros(scores.size, dtype=np.float32)
-    out: Floats = (scores - known.mean()) / np.float32(deviation)
+    out: Floats = (scores - mean) / np.float32(deviation)
     out[unknown] = 0.0
     return out
 

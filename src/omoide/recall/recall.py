@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from omoide.domain.text import Language
     from omoide.recall.choose import Fusion
     from omoide.recall.nearest import VectorIndex
+    from omoide.stores.index import Snapshot
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
     from omoide.stores.vectors import Block
@@ -53,6 +54,9 @@ if TYPE_CHECKING:
 
 _COMPLETE = ("plain", "laughter", "blank")
 """Kinds of message that earlier ones add nothing to."""
+
+FRESH = 32
+"""Memories that a recall has embedded first, so that what was just said is found (ruling 2)."""
 
 _IN_PROCESS = InProcess()
 _DAY = 86_400_000_000
@@ -96,20 +100,22 @@ class Prepared:
     Attributes:
         query: what to search for, and whether to.
         matter: what the query is about: without names of people and without phrases that only ask.
+        timed: whether it speaks of any time.
         language: of the scope, or of the message in a new one.
         zone: the user's zone, where it is known.
         glanced: the names that a glance went by, which may be behind the store; None after a proper look.
-        missing: how many memories still lack a vector.
-        unembedded: the words of the newest of these, by number, to be embedded first.
+        missing: the numbers of the newest memories that still lack a vector, `FRESH` at most.
+        unembedded: the words of these, by number, to be embedded first.
         unsettled: whether words have been quiet for long enough to be settled first.
     """
 
     query: Query
     matter: str
+    timed: bool
     language: Language
     zone: str | None
     glanced: Mapping[int, str] | None = None
-    missing: int = 0
+    missing: tuple[int, ...] = ()
     unembedded: Mapping[int, str] = field(default_factory=dict)
     unsettled: bool = False
 
@@ -163,9 +169,11 @@ class Recaller:
         query = widen(question.message, previous=())
         if known is None or (question.session is not None and query.reason not in _COMPLETE):
             return None
+        matter, timed = _matter(query, known.names, from_micros(self._store.now()))
         return Prepared(
             query=query,
-            matter=_matter(query, known.names, from_micros(self._store.now())),
+            matter=matter,
+            timed=timed,
             language=_language(known.language, question.message),
             zone=known.zone,
             glanced=known.names,
@@ -184,14 +192,20 @@ class Recaller:
         waiting = now.state.waiting_since
         return waiting is not None and waiting <= now.unit.now - self._quiet
 
-    def _prepared(self, now: Recalling, question: Question) -> Prepared:
-        query = widen(question.message, previous=self._previous(now, question))
+    def _prepared(self, now: Recalling, question: Question, *, read: Prepared | None = None) -> Prepared:
+        """What the store says of a question, which a glance may have read rightly before."""
+        if read is not None and read.glanced == now.names:
+            query, matter, timed = read.query, read.matter, read.timed
+        else:
+            query = widen(question.message, previous=self._previous(now, question))
+            matter, timed = _matter(query, now.names, from_micros(now.unit.now))
         return Prepared(
             query=query,
-            matter=_matter(query, now.names, from_micros(now.unit.now)),
+            matter=matter,
+            timed=timed,
             language=_language(now.state.language, question.message),
             zone=now.state.zone,
-            missing=now.snapshot.missing,
+            missing=_newest_missing(now.snapshot),
             unsettled=self._unsettled(now),
         )
 
@@ -232,13 +246,14 @@ class Recaller:
         with self._store.recalling(scope, fresh=fresh) as now:
             watch.lap("refresh")
             if prepared.glanced is not None and self._behind(now, prepared.glanced):
-                return self._prepared(now, question)
+                return self._prepared(now, question, read=prepared)
             at = now.unit.now if question.as_of is None else question.as_of
             moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
-            whys = {int(now.snapshot.rows["number"][choice.row]): choice.why for choice in choices}
+            numbers = now.snapshot.rows["number"][[choice.row for choice in choices]].tolist()
+            whys = {number: choice.why for number, choice in zip(numbers, choices, strict=True)}
             shut: set[int] = set()
-            opened = now.unit.memories.open(list(whys), names=now.names, sessions=now.sessions, shut=shut)
+            opened = now.unit.memories.open(numbers, names=now.names, sessions=now.sessions, shut=shut)
             feelings = _feelings(now, at, moment)
             watch.lap("open")
         memories = [found.memory for found in opened]
@@ -314,7 +329,7 @@ class Recaller:
             thresholds=thresholds if vector is not None else None,
             now=unit.now,
         )
-        spans = resolve(question.message, now=moment)
+        spans = resolve(question.message, now=moment) if prepared.timed else []
         chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.rehearsals.counts)
         watch.lap("choose")
         return chosen
@@ -330,17 +345,26 @@ class Recaller:
         return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
 
 
-def _matter(query: Query, names: Mapping[int, str], now: datetime) -> str:
+def _newest_missing(snapshot: Snapshot) -> tuple[int, ...]:
+    if not snapshot.missing:
+        return ()
+    missing = snapshot.rows["number"][snapshot.rows["alive"] & ~snapshot.embedded]
+    return tuple(np.sort(missing)[::-1][:FRESH].tolist())
+
+
+def _matter(query: Query, names: Mapping[int, str], now: datetime) -> tuple[str, bool]:
     """What the query is about, without what only says who, how long ago, or that something is asked.
 
-    A date in figures is a word like others: what happened then may name it.
+    A date in figures is a word like others: what happened then may name it. The second value tells whether
+    the query speaks of any time.
     """
     text = query.text
-    for span in resolve(text, now=now):
+    spans = resolve(text, now=now)
+    for span in spans:
         if span.end <= now and not any(character.isdigit() for character in span.phrase):
             text = normalize("NFKC", text).replace(span.phrase, " ", 1)
     matter = cut_frame(cut_names(text, list(names.values())))
-    return query.text if is_blank(matter) else matter
+    return query.text if is_blank(matter) else matter, bool(spans)
 
 
 def _feelings(now: Recalling, at: int, moment: datetime) -> Feelings | None:

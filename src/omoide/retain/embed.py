@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from omoide.domain.embedding import EmbeddingIdentity
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
 
 T = TypeVar("T")
 
@@ -87,13 +88,20 @@ class Vectoriser:
         self._unwritten: dict[bytes, dict[str, NDArray[np.float32]]] = {}  # of each scope, by text
 
     def missing(self, scope: ScopeRow, *, limit: int) -> dict[int, str]:
-        """What is embedded of the newest memories without a vector, by number; it blocks."""
+        """What is embedded of the newest memories without a vector, by number; it blocks.
+
+        Raises:
+            UnknownScope: the scope was erased meanwhile.
+        """
         if self._store.embedding is None:
             return {}
         with self._store.read(scope) as unit:
-            numbers = unit.pending.without_vector(self._store.embedding, limit=limit)
-            texts = indexed_texts(self._store, unit, numbers)
-            return {number: embeddable(text) for number, text in texts.items()}
+            return self._words(unit, unit.pending.without_vector(self._store.embedding, limit=limit))
+
+    def words(self, scope: ScopeRow, numbers: Sequence[int]) -> dict[int, str]:
+        """What is embedded of memories, by number, as `missing` gives it."""
+        with self._store.read(scope) as unit:
+            return self._words(unit, numbers)
 
     async def some(self, scope: ScopeRow, *, limit: int, run: Run) -> int:
         """Make and write up to `limit` vectors of one scope.
@@ -117,7 +125,7 @@ class Vectoriser:
             return len(texts)
 
     async def at_once(self, scope: ScopeRow, texts: Mapping[int, str], *, run: Run) -> Block | None:
-        """Make vectors of what `missing` gave, to be compared before `some` writes them.
+        """Make vectors of what `missing` or `words` gave, to be compared before `some` writes them.
 
         Returns:
             None where they have come meanwhile.
@@ -141,6 +149,11 @@ class Vectoriser:
         """Drop what was not written yet of a scope that is gone."""
         self._unwritten.pop(scope.uid, None)
 
+    def _words(self, unit: Unit, numbers: Sequence[int]) -> dict[int, str]:
+        state_of(unit)  # raises if the scope is gone, whose number another one may have by now
+        texts = indexed_texts(self._store, unit, numbers)
+        return {number: embeddable(text) for number, text in texts.items()}
+
     def _turn(self, scope: ScopeRow) -> asyncio.Lock:
         """One at a time for each scope, so that nothing is embedded twice."""
         return self._turns.setdefault(scope.uid, asyncio.Lock())
@@ -151,7 +164,7 @@ class Vectoriser:
             return
         numbers = block.members.tolist()
         with self._store.write(scope) as unit:
-            state_of(unit)  # raises if the scope is gone, whose number another one may have by now
+            state_of(unit)
             # What was forgotten while the embedder worked gets no vector.
             still = set(unit.pending.lacking(numbers, identity))
             places = [place for place, number in enumerate(numbers) if number in still]

@@ -41,11 +41,18 @@ class Derived:
 
 
 class Episodes:
-    """Brings the rule-made memories of a session in line with its log."""
+    """Brings the rule-made memories of a session in line with its log.
 
-    def __init__(self, store: Store, analyser: Analyser) -> None:
+    Args:
+        store: where they are.
+        analyser: finds the terms of texts.
+        terms_only: memories are found by the words that were drawn of them on purpose, and by no other (P7).
+    """
+
+    def __init__(self, store: Store, analyser: Analyser, *, terms_only: bool = False) -> None:
         self._store = store
         self._analyser = analyser
+        self._terms_only = terms_only
 
     def derive(
         self, unit: Unit, session: int, path: Sequence[Logged], *, gone: Sequence[int] = ()
@@ -82,7 +89,11 @@ class Episodes:
 
     def index(self, unit: Unit, numbers: Sequence[int]) -> None:
         """Write the terms of memories, so that they can be found by words at once."""
-        self._write_terms(unit, indexed_texts(self._store, unit, numbers))
+        drawn = unit.texts.drawn(numbers)
+        texts = dict.fromkeys(numbers, "") if self._terms_only else indexed_texts(self._store, unit, numbers)
+        both = {number: "\n".join([text, *drawn.get(number, ())]) for number, text in texts.items()}
+        unit.postings.put(self._terms(both), identity=self._store.analyser)
+        unit.pending.analysed(list(both), self._store.analyser, change=None)
 
     def index_missing(self, scope: ScopeRow, *, limit: int) -> int:
         """Write terms that are missing, as after a change of analyser; returns how many memories had none."""
@@ -93,10 +104,6 @@ class Episodes:
                 unit.change()
                 unit.start_anew()
         return len(numbers)
-
-    def _write_terms(self, unit: Unit, texts: Mapping[int, str]) -> None:
-        unit.postings.put(self._terms(texts), identity=self._store.analyser)
-        unit.pending.analysed(list(texts), self._store.analyser, change=None)
 
     def _terms(self, texts: Mapping[int, str]) -> dict[int, dict[str, int]]:
         return {number: self._analyser.document(text) for number, text in texts.items()}
@@ -124,7 +131,8 @@ class Episodes:
         # The words are at hand; `index` would open again what was just sealed.
         names = unit.people.names() if any(len(said) > 1 for said, _ in made) else {}
         texts = {number: _together(said, names) for number, (said, _) in zip(numbers, made, strict=True)}
-        unit.postings.add(self._terms(texts), identity=analyser)
+        if not self._terms_only:
+            unit.postings.add(self._terms(texts), identity=analyser)
         return numbers
 
     def _revive(self, unit: Unit, back: Sequence[Standing]) -> None:
@@ -176,28 +184,28 @@ def _nowhere_else(unit: Unit, session: int, lost: Sequence[Standing]) -> list[St
     return [standing for standing in lost if standing.evidence not in held]
 
 
-def _heard(message: Logged, text: str) -> str:
+def heard(message: Logged, text: str) -> str:
     """What reached the listener, never cut inside a character that a reader sees."""
     if message.heard is None:
         return text
-    heard = 0
+    end = 0
     for part in graphemes(text):
-        if heard + len(part) > message.heard:
+        if end + len(part) > message.heard:
             break
-        heard += len(part)
-    return text[:heard]
+        end += len(part)
+    return text[:end]
 
 
 def _told(exchange: Sequence[Logged], texts: Mapping[int, str]) -> _Told:
-    return [(message, _heard(message, texts[message.id])) for message in exchange if message.id in texts]
+    return [(message, heard(message, texts[message.id])) for message in exchange if message.id in texts]
 
 
 def _together(said: _Told, names: Mapping[int, str]) -> str:
     """What `indexed_texts` gives for an episode of these words."""
-    heard = [(message.speaker, text) for message, text in said if text]
-    if len(heard) == 1:
-        return heard[0][1]
-    return "\n".join(f"{names.get(speaker, '')}: {text}" for speaker, text in heard)
+    spoken = [(message.speaker, text) for message, text in said if text]
+    if len(spoken) == 1:
+        return spoken[0][1]
+    return "\n".join(f"{names.get(speaker, '')}: {text}" for speaker, text in spoken)
 
 
 def _draft(said: _Told, session: int, pinned: set[int]) -> Draft | None:

@@ -18,6 +18,7 @@ from omoide.retain.given import Given, content, note_language, worth_keeping
 from omoide.retain.place import place_all
 from omoide.retain.session import file_session, named_session, unnamed_session
 from omoide.retain.sync import bring
+from omoide.stores.scopes import uid_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -302,7 +303,7 @@ def _recorded(
         blank=blank,
         made=sum(len(step.made) + len(step.revived) for step in derived),
         suppressed=sum(len(step.suppressed) for step in derived),
-        messages=tuple(str(UUID(bytes=ids[message.id])) for message in logged),
+        messages=tuple(uid_text(ids[message.id]) for message in logged),
     )
 
 

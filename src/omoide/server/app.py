@@ -13,6 +13,7 @@ from omoide.server.access import ApiKeys
 from omoide.server.doors import Doors
 from omoide.server.errors import handle
 from omoide.server.guard import Guard
+from omoide.server.routes import memories, talk
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -45,6 +46,8 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
     )
     app.state.doors = Doors(engine=engine, keys=ApiKeys(settings.api_keys.expanduser()), open=local)
     handle(app)
+    for part in (talk, memories):
+        app.include_router(part.router)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=settings.allowed_origins,

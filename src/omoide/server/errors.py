@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fastapi.exceptions import HTTPException, RequestValidationError
 from fastapi.responses import JSONResponse
 
 from omoide.errors import (
@@ -15,6 +16,7 @@ from omoide.errors import (
     OmoideError,
     StoreBusy,
     StoreError,
+    UnknownScope,
 )
 
 if TYPE_CHECKING:
@@ -44,9 +46,25 @@ def answer(status: int, kind: str, message: str) -> JSONResponse:
 
 
 def handle(app: FastAPI) -> None:
-    """Answer our errors wherever they come up."""
+    """Answer errors wherever they come up, always in the same shape, and never with words of a request."""
 
     @app.exception_handler(OmoideError)
     async def _ours(request: Request, error: OmoideError) -> JSONResponse:
         del request
-        return answer(status_of(error), type(error).__name__, str(error))
+        message = str(error)
+        if isinstance(error, UnknownScope):  # whose message names others that are near
+            message = "this character has no memory of this user yet"
+        return answer(status_of(error), type(error).__name__, message)
+
+    @app.exception_handler(RequestValidationError)
+    async def _misshapen(request: Request, error: RequestValidationError) -> JSONResponse:
+        del request
+        problems = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        return answer(422, "InvalidInput", "; ".join(problems))
+
+    @app.exception_handler(HTTPException)
+    async def _refused(request: Request, error: HTTPException) -> JSONResponse:
+        del request
+        refused = answer(error.status_code, "refused", str(error.detail))
+        refused.headers.update(error.headers or {})
+        return refused

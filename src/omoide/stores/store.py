@@ -177,7 +177,9 @@ class Store:
 
     def _cached(self, scope: bytes) -> _Cached:
         with self._cache_lock:
-            cached = self._cache.setdefault(scope, _Cached())
+            cached = self._cache.get(scope)
+            if cached is None:
+                cached = self._cache[scope] = _Cached()
             self._cache.move_to_end(scope)
             return cached
 

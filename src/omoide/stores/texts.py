@@ -93,6 +93,19 @@ class Texts:
                 found.pop(number, None)
         return {number: found[number] for number in numbers if number in found}
 
+    def drawn(self, numbers: Sequence[int]) -> dict[int, list[str]]:
+        """The search terms that were drawn of memories on purpose (P7); none of those that have none."""
+        found: dict[int, list[str]] = {}
+        for chunk in chunks(numbers):
+            for number, uid, _, sealed in _BODIES.run(self._connection, {"numbers": list(chunk)}):
+                try:
+                    body = {} if sealed is None else json.loads(self._scope.sealer.open(sealed, row=uid))
+                except Tampered:
+                    continue
+                if body.get("terms"):
+                    found[number] = body["terms"]
+        return found
+
     def _said(self, numbers: Sequence[int]) -> tuple[dict[int, list[tuple[int, str]]], set[int]]:
         """Who said what each memory rests on; and the memories of which something cannot be opened."""
         opened = self._scope.sealer.open_text

@@ -21,6 +21,7 @@ from omoide.stores.relationships import Relationships
 from omoide.stores.removal import Removal
 from omoide.stores.scopes import People, ScopeRow
 from omoide.stores.sessions import Sessions
+from omoide.stores.states import States
 from omoide.stores.tables import scopes
 from omoide.stores.texts import Texts
 from omoide.stores.vectors import Vectors
@@ -106,6 +107,11 @@ class Unit:
     def extracted(self) -> ExtractedRows:
         """What a model drew from the log, and what follows what."""
         return ExtractedRows(self.connection, self.scope, now=self.now)
+
+    @cached_property
+    def states(self) -> States:
+        """How the character stands to the user."""
+        return States(self.connection, self.scope)
 
     @cached_property
     def postings(self) -> Postings:

@@ -1,0 +1,172 @@
+"""Which model does which task, as rows say at this moment (P4), and what that has cost today."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, TypeVar
+
+from omoide.domain.chat import Task, Usage
+from omoide.errors import InvalidInput, ModelUnavailable
+from omoide.models.chat import ServedModel
+from omoide.models.endpoint import RowSettings, from_row, from_settings
+from omoide.stores.tasks import DEFAULT, SpentRows, TaskRow, TaskRows
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from omoide.config import Settings
+    from omoide.domain.chat import Answer, Turn
+    from omoide.models.endpoint import Endpoint
+    from omoide.stores.store import Store
+
+T = TypeVar("T")
+
+_CAPPED = (Task.EXTRACTION,)
+"""Tasks that run by themselves, and so have a limit of tokens a day."""
+
+_KEPT = timedelta(days=31)
+"""How long the counts of a day are kept."""
+
+
+class TaskModels:
+    """`ChatModels` over the rows of a store: a row of the task, else the row ``default``, else the settings.
+
+    Rows are read each time, so that a change holds at once, whoever made it. A client is made once for each
+    endpoint. What tasks cost is counted by day in UTC, and written with the next call.
+
+    Args:
+        store: has the rows and the clock.
+        settings: what holds where rows say nothing.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._served: dict[Endpoint, ServedModel] = {}
+        self._unwritten: defaultdict[tuple[str, Task], int] = defaultdict(int)
+        self._lock = threading.Lock()
+        self.costs: defaultdict[Task, Usage] = defaultdict(Usage)
+
+    async def model(self, task: Task) -> TaskModel | None:
+        """The model of a task; None where none is set.
+
+        Raises:
+            ModelUnavailable: the day's tokens are spent, the row is wrong, or the key is not there.
+            MissingExtra: pydantic-ai is not installed.
+        """
+        rows, spent = await asyncio.to_thread(self._look, task)
+        endpoint = self._endpoint(task, rows)
+        if endpoint is None:
+            return None
+        limit = self._settings.daily_tokens
+        if task in _CAPPED and limit and spent >= limit:
+            msg = (
+                f"today's {limit} tokens for {task.value} are spent; raise daily_tokens, or wait a day (UTC)"
+            )
+            raise ModelUnavailable(msg)
+        served = self._served.get(endpoint)
+        if served is None:
+            served = self._served[endpoint] = ServedModel(endpoint, key=self.key(endpoint))
+        return TaskModel(served, task, self)
+
+    async def endpoints(self) -> dict[Task, Endpoint]:
+        """Where each task is done, of those that have a model.
+
+        Raises:
+            ModelUnavailable: a row is wrong.
+        """
+        rows = await asyncio.to_thread(self._rows)
+        found = {task: self._endpoint(task, rows) for task in Task}
+        return {task: endpoint for task, endpoint in found.items() if endpoint is not None}
+
+    def key(self, endpoint: Endpoint) -> str | None:
+        """The API key for an endpoint; None where none is set.
+
+        Raises:
+            ModelUnavailable: the variable that should hold it is empty.
+        """
+        if endpoint.key_env is not None:
+            key = os.environ.get(endpoint.key_env)
+            if not key:
+                msg = f"the variable {endpoint.key_env!r} is not set; set it where Omoide runs"
+                raise ModelUnavailable(msg)
+            return key
+        own = self._settings.model_key
+        return own.get_secret_value() if endpoint.own_key and own is not None else None
+
+    def spent(self, task: Task, usage: Usage) -> None:
+        """Count what a task has cost; streams and answers that failed count themselves."""
+        with self._lock:
+            self.costs[task] += usage
+            self._unwritten[self._day(), task] += usage.tokens
+
+    async def aclose(self) -> None:
+        """Write what was counted, and close all connections."""
+        await asyncio.to_thread(self._write_spent)
+        for served in self._served.values():
+            await served.aclose()
+
+    def _endpoint(self, task: Task, rows: dict[str, TaskRow]) -> Endpoint | None:
+        row = rows.get(task.value) or rows.get(DEFAULT)
+        try:
+            if row is None:
+                return from_settings(self._settings)
+            return from_row(row.model, RowSettings.read(row.settings, task=row.task), self._settings)
+        except InvalidInput as error:
+            raise ModelUnavailable(str(error)) from error
+
+    def _rows(self) -> dict[str, TaskRow]:
+        with self._store.database.read() as connection:
+            return TaskRows(connection).all()
+
+    def _look(self, task: Task) -> tuple[dict[str, TaskRow], int]:
+        self._write_spent()
+        with self._store.database.read() as connection:
+            return TaskRows(connection).all(), SpentRows(connection).of(self._day(), task.value)
+
+    def _write_spent(self) -> None:
+        with self._lock:
+            counted = {key: tokens for key, tokens in self._unwritten.items() if tokens}
+            self._unwritten.clear()
+        if counted:
+            with self._store.database.write() as connection:
+                rows = SpentRows(connection)
+                for (day, task), tokens in counted.items():
+                    rows.add(day, task.value, tokens)
+                rows.forget(before=self._day(-_KEPT))
+
+    def _day(self, step: timedelta = timedelta()) -> str:
+        now = datetime.fromtimestamp(self._store.now() / 1_000_000, UTC)
+        return (now + step).date().isoformat()
+
+
+class TaskModel:
+    """A `ChatModel` that counts for its task what its callers cannot."""
+
+    def __init__(self, served: ServedModel, task: Task, models: TaskModels) -> None:
+        self._served = served
+        self._task = task
+        self._models = models
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._served.name
+
+    def stream(self, turns: Sequence[Turn]) -> AsyncGenerator[str, None]:
+        """The reply, piece by piece; see `ServedModel.stream`."""
+        return self._served.stream(turns, count=self._count)
+
+    async def answer(self, turns: Sequence[Turn], form: type[T]) -> Answer[T]:
+        """An answer of a given type; see `ServedModel.answer`."""
+        return await self._served.answer(turns, form, count=self._count)
+
+    async def aclose(self) -> None:
+        """Nothing: other tasks may use the same model."""
+
+    def _count(self, usage: Usage) -> None:
+        self._models.spent(self._task, usage)

@@ -1,0 +1,71 @@
+"""Prompts by name and language: built in, and replaced at run time where somebody wishes (P4)."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from omoide.errors import InvalidInput
+from omoide.prompts.sandbox import render
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from omoide.domain.text import Language
+
+_log = logging.getLogger("omoide")
+
+
+def _never(name: str, language: str) -> str | None:
+    del name, language
+    return None
+
+
+class Templates:
+    """Renders prompts.
+
+    Args:
+        replaced: the text that stands in place of a built-in prompt at this moment, by name and language;
+            None where the built-in one holds. It blocks.
+    """
+
+    def __init__(self, replaced: Callable[[str, str], str | None] = _never) -> None:
+        self._replaced = replaced
+
+    def render(self, name: str, language: Language, **values: object) -> str:
+        """A prompt in a language, filled in.
+
+        A replacement that cannot be rendered is reported in the log, and the built-in one holds.
+
+        Raises:
+            InvalidInput: no prompt has that name, or a value is missing.
+        """
+        replaced = self._replaced(name, language)
+        if replaced is not None:
+            try:
+                return render(replaced, values, name=name)
+            except InvalidInput as error:
+                _log.warning("the built-in prompt is used: %s", error)
+        return render(built_in(name, language), values, name=name)
+
+    def version(self, name: str, language: Language) -> str:
+        """What tells one wording of a prompt from another."""
+        text = self._replaced(name, language) or built_in(name, language)
+        return f"{name}-{language}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
+@lru_cache(maxsize=64)
+def built_in(name: str, language: Language) -> str:
+    """The wording that comes with the package.
+
+    Raises:
+        InvalidInput: there is none of that name.
+    """
+    file = files("omoide.prompts") / name / f"{language}.jinja"
+    if not name.isidentifier() or not file.is_file():
+        msg = f"no prompt is called {name!r} in {language!r}"
+        raise InvalidInput(msg)
+    return file.read_text(encoding="utf-8")

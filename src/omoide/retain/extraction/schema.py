@@ -1,0 +1,227 @@
+"""What a model answers for one window (P5): flat, with short names, and lenient item by item.
+
+An item that cannot be read is left out and counted; it never costs the rest of the answer. Descriptions of
+fields stand in the prompt, in its language, and not here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from omoide.domain.text import tokens
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_MOST = 40
+"""Items of one kind that are looked at; a model in a loop repeats itself."""
+
+
+def _text(value: Any) -> Any:  # noqa: ANN401 - whatever a model gave
+    return "" if value is None else str(value) if isinstance(value, int | float) else value
+
+
+def _number(value: Any) -> Any:  # noqa: ANN401 - as above
+    """The number in "m3", "7/10" and the like."""
+    if isinstance(value, str):
+        found = _NUMBER.search(value)
+        return float(found.group()) if found else value
+    return value
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401 - as above
+    number = _number(value)
+    return int(number) if isinstance(number, float) else number
+
+
+def _list(value: Any) -> Any:  # noqa: ANN401 - as above
+    if value is None or value == "":
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _texts(value: Any) -> Any:  # noqa: ANN401 - as above
+    return [item for item in _list(value) if isinstance(item, str)][:_MOST]
+
+
+def _quotes(value: Any) -> Any:  # noqa: ANN401 - as above
+    return [item for item in _list(value) if isinstance(item, dict)][:_MOST]
+
+
+def _choice(value: Any) -> Any:  # noqa: ANN401 - as above
+    return value.strip().lower().replace("_", "-") if isinstance(value, str) else value
+
+
+def _within(low: float, high: float, default: float) -> BeforeValidator:
+    def limited(value: Any) -> Any:  # noqa: ANN401 - whatever a model gave
+        number = _number(value)
+        return min(max(float(number), low), high) if isinstance(number, int | float) else default
+
+    return BeforeValidator(limited)
+
+
+_Text = Annotated[str, BeforeValidator(_text)]
+_Texts = Annotated[list[str], BeforeValidator(_texts)]
+_Place = Annotated[int, BeforeValidator(_whole)]
+
+
+def _untitled(schema: dict[str, Any]) -> None:
+    """Spare the model what it has no use for."""
+    for needless in ("title", "description"):
+        schema.pop(needless, None)
+    schema.get("properties", {}).pop("unread", None)
+    for field in schema.get("properties", {}).values():
+        field.pop("title", None)
+        field.pop("default", None)
+
+
+class _Item(BaseModel):
+    model_config = ConfigDict(extra="ignore", json_schema_extra=_untitled)
+
+
+class Cite(_Item):
+    """Words of a message, as they stand there."""
+
+    m: _Place
+    words: _Text
+
+
+_Cites = Annotated[list[Cite], BeforeValidator(_quotes)]
+
+
+class Detail(_Item):
+    """Something said (a quote) or done (an action)."""
+
+    kind: Annotated[Literal["quote", "action"], BeforeValidator(_choice)] = "quote"
+    who: _Text
+    text: _Text
+    context: _Text = ""
+    m: _Place
+
+
+class Fact(_Item):
+    """Something that is so."""
+
+    text: _Text
+    about: _Text
+    category: Annotated[
+        Literal["preference", "personal", "emotion", "habit", "goal", "general"], BeforeValidator(_choice)
+    ] = "general"
+    mode: Annotated[Literal["asserted", "hypothetical", "joke", "role-play"], BeforeValidator(_choice)]
+    confidence: Annotated[float, _within(1.0, 10.0, 8.0)] = 8.0
+    since: _Text = ""
+    until: _Text = ""
+    relation: Annotated[Literal["new", "confirms", "replaces"], BeforeValidator(_choice)] = "new"
+    known: _Text = ""
+    evidence: _Cites
+
+
+class Plan(_Item):
+    """Something promised, agreed or intended."""
+
+    text: _Text
+    who: _Text
+    due: _Text = ""
+    due_words: _Text = ""
+    condition: _Text = ""
+    state: Annotated[Literal["open", "done", "dropped"], BeforeValidator(_choice)] = "open"
+    mode: Annotated[Literal["asserted", "hypothetical", "joke", "role-play"], BeforeValidator(_choice)] = (
+        "asserted"
+    )
+    relation: Annotated[Literal["new", "confirms", "replaces"], BeforeValidator(_choice)] = "new"
+    known: _Text = ""
+    evidence: _Cites
+
+
+class Guidance(_Item):
+    """How to respond to somebody, learned from their reaction (H28)."""
+
+    text: _Text
+    relation: Annotated[Literal["new", "confirms", "replaces"], BeforeValidator(_choice)] = "new"
+    known: _Text = ""
+    evidence: _Cites
+
+
+class Person(_Item):
+    """Somebody's other name, and who uses it."""
+
+    name: _Text
+    called: _Text
+    by: _Text = ""
+
+
+class Feeling(_Item):
+    """What somebody felt."""
+
+    who: _Text
+    emotion: Annotated[str, BeforeValidator(_choice)]
+    intensity: Annotated[float, _within(0.0, 10.0, 0.5)] = 0.5
+    trigger: _Text = ""
+    m: _Place
+
+
+class Relation(_Item):
+    """How the two stand with each other, written anew as a whole (P22)."""
+
+    summary: _Text = ""
+    address: _Texts = Field(default_factory=list)
+    manner: _Text = ""
+    standing: _Text = ""
+    promises: _Texts = Field(default_factory=list)
+    lines: _Texts = Field(default_factory=list)
+
+
+_LISTS: dict[str, type[_Item]] = {
+    "details": Detail,
+    "facts": Fact,
+    "plans": Plan,
+    "guidance": Guidance,
+    "people": Person,
+    "feelings": Feeling,
+}
+
+
+class Reading(_Item):
+    """All that a model draws from one window. `unread` counts the items of each list that made no sense."""
+
+    summary: _Text
+    importance: Annotated[float, _within(1.0, 10.0, 5.0)] = 5.0
+    details: list[Detail] = Field(default_factory=list)
+    terms: _Texts = Field(default_factory=list)
+    involved: _Texts = Field(default_factory=list)
+    facts: list[Fact] = Field(default_factory=list)
+    plans: list[Plan] = Field(default_factory=list)
+    guidance: list[Guidance] = Field(default_factory=list)
+    people: list[Person] = Field(default_factory=list)
+    feelings: list[Feeling] = Field(default_factory=list)
+    relationship: Relation | None = None
+    unread: dict[str, int] = Field(default_factory=dict, exclude=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_readable(cls, given: Any) -> Any:  # noqa: ANN401 - whatever a model gave
+        if not isinstance(given, dict):
+            return given
+        unread: Counter[str] = Counter()
+        kept = {**given}
+        for name, form in _LISTS.items():
+            kept[name] = [item for raw in _list(given.get(name))[:_MOST] if (item := _read(form, raw))]
+            unread[name] = len(_list(given.get(name))) - len(kept[name])
+        kept["relationship"] = _read(Relation, given.get("relationship"))
+        kept["unread"] = {name: count for name, count in unread.items() if count}
+        return kept
+
+
+def _read(form: type[_Item], raw: Any) -> _Item | None:  # noqa: ANN401 - as above
+    try:
+        return form.model_validate(raw)
+    except ValidationError:
+        return None
+
+
+def schema_tokens() -> int:
+    """How many tokens the form costs where a server puts it into the prompt."""
+    return tokens(json.dumps(Reading.model_json_schema(), ensure_ascii=False, separators=(",", ":")))
