@@ -15,7 +15,8 @@ from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
-from omoide.recall.recall import FRESH, Prepared, Recaller, Watch
+from omoide.recall.recall import FRESH, Prepared, Recaller
+from omoide.recall.watch import Watch
 from omoide.retain.curate import Curator
 from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
 from omoide.retain.episodes import Episodes

@@ -9,7 +9,8 @@ The tree:
     │   ├── UnknownSession
     │   ├── UnknownMessage
     │   ├── UnknownMemory
-    │   └── UnknownPerson
+    │   ├── UnknownPerson
+    │   └── UnknownCharacter
     ├── StoreError              the database cannot do what was asked
     │   ├── StoreCorrupt
     │   ├── StoreNewer          written by a later release
@@ -71,6 +72,10 @@ class UnknownMemory(NotFound):
 
 class UnknownPerson(NotFound):
     """The scope knows nobody of that id or name; the message lists near ones."""
+
+
+class UnknownCharacter(NotFound):
+    """No character of that name can be played; the message lists those that can."""
 
 
 class StoreError(OmoideError):

@@ -99,3 +99,17 @@ def test_a_blank_line_is_neither(text):
 @pytest.mark.parametrize("unit", ["ㅋㅎㅠ", "はい", "ha", "네", "ok ", "w", "哈"])
 def test_a_long_line_is_told_in_linear_time(unit):
     assert backchannel(unit * 5000 + " 부산") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "네 알겠습니다 그렇군요",
+        "하하하 그래그래 우와",
+        "そうなんですね なるほど 分かりました",
+        "好的 知道了 原来如此",
+        "[이모티콘: 고양이 회사] 네네",
+    ],
+)
+def test_many_nods_are_no_more_than_one(text):
+    assert backchannel(text) == "acknowledgement"

@@ -75,6 +75,11 @@ class ServedModel:
         """The model's name."""
         return self._endpoint.model
 
+    @property
+    def trouble(self) -> str | None:
+        """Why the server is left alone at this moment; None where it is not."""
+        return self._circuit.trouble if self._circuit.rests else None
+
     async def stream(
         self, turns: Sequence[Turn], *, count: Callable[[Usage], None] = _not_counted
     ) -> AsyncGenerator[str, None]:

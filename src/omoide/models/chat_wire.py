@@ -64,6 +64,9 @@ _STREAM: Final = 10.0
 """A whole reply may take so many times the limit of its first word."""
 
 _PASSING: Final = (ModelRateLimitError, ModelUnavailableError, ModelServerError, ModelConnectionError)
+_UNCHECKED: Final = (AttributeError, LookupError, TypeError, ValueError)
+"""What comes of an answer of another form, into which pydantic-ai looks without a check."""
+
 _TOO_LONG: Final = ModelContextWindowExceededError
 _REFUSED_FORM: Final = (400, 405, 415, 422, 501)
 """Statuses of servers that do not take a request of this form."""
@@ -251,8 +254,7 @@ class _Failures:
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         """Raise what an error means."""
-        # It looks at the first choice of an answer that has none.
-        if isinstance(error, AgentRunError | IndexError):
+        if isinstance(error, (AgentRunError, *_UNCHECKED)):
             raise self._failed(error) from None
 
     def _failed(self, error: Exception) -> CallFailed:

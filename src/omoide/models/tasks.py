@@ -49,13 +49,15 @@ class TaskModels:
         self._served: dict[Endpoint, ServedModel] = {}
         self._unwritten: defaultdict[tuple[str, Task], int] = defaultdict(int)
         self._lock = threading.Lock()
+        self._making = asyncio.Lock()
         self.costs: defaultdict[Task, Usage] = defaultdict(Usage)
 
     async def model(self, task: Task) -> TaskModel | None:
         """The model of a task; None where none is set.
 
         Raises:
-            ModelUnavailable: the day's tokens are spent, the row is wrong, or the key is not there.
+            ModelUnavailable: the day's tokens are spent, the row is wrong, the key is not there, or the server is
+                left alone for a while.
             MissingExtra: pydantic-ai is not installed.
         """
         rows, spent = await asyncio.to_thread(self._look, task)
@@ -68,9 +70,9 @@ class TaskModels:
                 f"today's {limit} tokens for {task.value} are spent; raise daily_tokens, or wait a day (UTC)"
             )
             raise ModelUnavailable(msg)
-        served = self._served.get(endpoint)
-        if served is None:
-            served = self._served[endpoint] = ServedModel(endpoint, key=self.key(endpoint))
+        served = await self._serving(endpoint)
+        if served.trouble is not None:
+            raise ModelUnavailable(served.trouble)
         return TaskModel(served, task, self)
 
     async def endpoints(self) -> dict[Task, Endpoint]:
@@ -109,6 +111,14 @@ class TaskModels:
         await asyncio.to_thread(self._write_spent)
         for served in self._served.values():
             await served.aclose()
+
+    async def _serving(self, endpoint: Endpoint) -> ServedModel:
+        async with self._making:
+            if endpoint not in self._served:
+                key = self.key(endpoint)
+                # In a thread, for the first one loads what takes a second to load.
+                self._served[endpoint] = await asyncio.to_thread(ServedModel, endpoint, key=key)
+            return self._served[endpoint]
 
     def _endpoint(self, task: Task, rows: dict[str, TaskRow]) -> Endpoint | None:
         row = rows.get(task.value) or rows.get(DEFAULT)

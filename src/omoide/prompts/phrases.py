@@ -21,6 +21,7 @@ class Phrases:
         confidence: how sure a fact is; `{value}`.
         hard_days: days that were hard lately; `{days}`.
         unknown: a time that nobody knows.
+        again: other days on which the same was said; `{days}`.
     """
 
     honest: str
@@ -31,6 +32,7 @@ class Phrases:
     confidence: str
     hard_days: str
     unknown: str
+    again: str
 
 
 PHRASES: dict[Language, Phrases] = {
@@ -43,6 +45,7 @@ PHRASES: dict[Language, Phrases] = {
         confidence="확신 {value}/10",
         hard_days="요즘 힘들었던 날: {days}",
         unknown="언젠가",
+        again="{days}에도 한 이야기",
     ),
     "ja": Phrases(
         honest="覚えていないことは作り話にせず、覚えていないと正直に言う。",
@@ -53,6 +56,7 @@ PHRASES: dict[Language, Phrases] = {
         confidence="確信度 {value}/10",
         hard_days="最近つらかった日: {days}",
         unknown="いつか",
+        again="{days}にもした話",
     ),
     "zh": Phrases(
         honest="不记得的事不要编造，要老实说不记得了。",
@@ -63,6 +67,7 @@ PHRASES: dict[Language, Phrases] = {
         confidence="把握 {value}/10",
         hard_days="最近难过的日子：{days}",
         unknown="不知何时",
+        again="{days}也说过",
     ),
     "en": Phrases(
         honest="If you do not remember something, say so honestly rather than invent it.",
@@ -73,5 +78,6 @@ PHRASES: dict[Language, Phrases] = {
         confidence="confidence {value}/10",
         hard_days="Hard days lately: {days}",
         unknown="some time ago",
+        again="said on {days} too",
     ),
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     FloatArray = NDArray[np.float32]
     IntArray = NDArray[np.int64]
     BoolArray = NDArray[np.bool_]
+    Twins = dict[int, list[int]]
 
 _IMPORTANT = 6.0
 _PER_SLOT = 6
@@ -98,10 +99,11 @@ class Policy:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choice:
-    """A row of the index that was chosen, and why."""
+    """A row of the index that was chosen, and why; `twins` are rows that say the same and stay behind it."""
 
     row: int
     why: Why
+    twins: tuple[int, ...] = ()
 
 
 def choose(
@@ -132,13 +134,16 @@ def choose(
     else:
         past = _within(snapshot, [span for span in spans if to_micros(span.end) <= policy.now])
         ranked = _standard(snapshot, lists, allowed, fading, within, past, policy)
-    ranked = _once(snapshot, ranked, policy)
+    ranked, twins = _once(snapshot, ranked, policy)
     found = bool(ranked) or policy.fusion is Fusion.PUBLISHED
-    held = _reserved(snapshot, allowed, ranked, policy) if found else []
+    held = _reserved(snapshot, allowed, ranked, twins, policy) if found else []
     if policy.fusion is Fusion.STANDARD:
         held = held[: policy.limit // _PER_SLOT]
     chosen = held + ranked[: policy.limit - len(held)]
-    return _reasons(lists, allowed, fading, within, chosen, len(held))
+    choices = _reasons(lists, allowed, fading, within, chosen, len(held))
+    return (
+        [replace(choice, twins=tuple(twins.get(choice.row, ()))) for choice in choices] if twins else choices
+    )
 
 
 def _reasons(
@@ -263,27 +268,34 @@ def _published(
     return [(int(row), float(scores[row])) for row in order]
 
 
-def _once(snapshot: Snapshot, ranked: list[tuple[int, float]], policy: Policy) -> list[tuple[int, float]]:
-    """Near-duplicates once: the better-ranked one stays (pains F81)."""
+def _once(
+    snapshot: Snapshot, ranked: list[tuple[int, float]], policy: Policy
+) -> tuple[list[tuple[int, float]], Twins]:
+    """Near-duplicates once: the better-ranked one stays, and the others are its twins (pains F81)."""
     if snapshot.vectors is None or policy.thresholds is None or len(ranked) < 2:
-        return ranked
+        return ranked, {}
     head = ranked[: 2 * policy.limit]
     rows = np.array([row for row, _ in head])
     vectors = snapshot.vectors[rows]
     alike = np.tril(vectors @ vectors.T >= policy.thresholds.same, -1)
     if not alike.any():
-        return head
+        return head, {}
     kept: list[int] = []
-    for place in range(len(head)):
-        if not any(alike[place, before] for before in kept):
+    twins: Twins = {}
+    for place, (row, _) in enumerate(head):
+        first = next((before for before in kept if alike[place, before]), None)
+        if first is None:
             kept.append(place)
-    return [head[place] for place in kept]
+        else:
+            twins.setdefault(head[first][0], []).append(row)
+    return [head[place] for place in kept], twins
 
 
 def _reserved(
     snapshot: Snapshot,
     allowed: BoolArray,
     ranked: list[tuple[int, float]],
+    twins: Twins,
     policy: Policy,
 ) -> list[tuple[int, float]]:
     """Up to two important memories that the search did not find (P14, ruling 9)."""
@@ -295,7 +307,7 @@ def _reserved(
     if not len(numbers):
         return []
     order = numbers[np.lexsort((-rows["position"][numbers], -rows["importance"][numbers]))][: policy.slots]
-    found = {row for row, _ in ranked[: policy.limit]}
+    found = {row for row, _ in ranked[: policy.limit]}.union(*twins.values())
     return [(int(row), 0.0) for row in order if int(row) not in found]
 
 

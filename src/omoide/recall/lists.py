@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.recall.nearest import VectorIndex
-    from omoide.recall.recall import Watch
+    from omoide.recall.watch import Watch
     from omoide.stores.index import Snapshot
     from omoide.stores.inverted import Hits
 

@@ -6,7 +6,6 @@ its session, `find` does the rest. Both block; the engine runs them off its loop
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from omoide.domain.text import fold, is_blank, language
 from omoide.domain.times import resolve
 from omoide.prompts.rules import standing
 from omoide.recall.choose import Choice, Lists, Policy, choose
+from omoide.recall.evidence import times_of, with_twins
 from omoide.recall.filters import Filter, readable
 from omoide.recall.fuse import DEFAULT_WEIGHTS
 from omoide.recall.lists import lists
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from omoide.domain.text import Language
     from omoide.recall.choose import Fusion
     from omoide.recall.nearest import VectorIndex
+    from omoide.recall.watch import Watch
     from omoide.stores.index import Snapshot
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
@@ -120,20 +121,6 @@ class Prepared:
     unsettled: bool = False
 
 
-@dataclass(slots=True)
-class Watch:
-    """Milliseconds by phase."""
-
-    spent: dict[str, float] = field(default_factory=dict)
-    _last: float = field(default_factory=time.perf_counter)
-
-    def lap(self, phase: str) -> None:
-        """Count the time since the lap before towards a phase."""
-        now = time.perf_counter()
-        self.spent[phase] = self.spent.get(phase, 0.0) + (now - self._last) * 1000
-        self._last = now
-
-
 class Recaller:
     """Answers questions from a store.
 
@@ -186,7 +173,8 @@ class Recaller:
 
     def _behind(self, now: Recalling, names: Mapping[int, str]) -> bool:
         """Whether a glance may have missed something, or something has to be done first."""
-        return bool(now.snapshot.missing) or self._unsettled(now) or now.names != names
+        lacking = now.snapshot.missing > 0 and self._store.embedding is not None
+        return lacking or self._unsettled(now) or now.names != names
 
     def _unsettled(self, now: Recalling) -> bool:
         waiting = now.state.waiting_since
@@ -251,23 +239,32 @@ class Recaller:
             moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
             numbers = now.snapshot.rows["number"][[choice.row for choice in choices]].tolist()
-            whys = {number: choice.why for number, choice in zip(numbers, choices, strict=True)}
+            chosen = dict(zip(numbers, choices, strict=True))
+            twins = _twins(now, chosen)
             shut: set[int] = set()
-            opened = now.unit.memories.open(numbers, names=now.names, sessions=now.sessions, shut=shut)
+            wanted = [*numbers, *(twin for others in twins.values() for twin in others)]
+            found = now.unit.memories.open(wanted, names=now.names, sessions=now.sessions, shut=shut)
             feelings = _feelings(now, at, moment)
             watch.lap("open")
-        memories = [found.memory for found in opened]
+        opened = {one.number: one.memory for one in found}
+        memories = {number: opened[number] for number in numbers if number in opened}
+        alike = {number: [opened[twin] for twin in twins[number] if twin in opened] for number in twins}
         frame = Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief)
-        text, held = block(memories, frame, hard_days=() if feelings is None else feelings.hard_days)
+        text, held = block(
+            list(memories.values()),
+            frame,
+            hard_days=() if feelings is None else feelings.hard_days,
+            again={memories[number].id: times_of(alike[number]) for number in alike if number in memories},
+        )
         watch.lap("render")
         terms = fold(prepared.query.text).split()
         recalled = tuple(
             Recalled(
-                memory=_best_first(found.memory, terms),
-                why=whys[found.number],
-                in_block=found.memory.id in held,
+                memory=with_twins(memory, alike.get(number, ()), terms),
+                why=chosen[number].why,
+                in_block=memory.id in held,
             )
-            for found in opened
+            for number, memory in memories.items()
         )
         lost = f"{len(shut)} memories cannot be opened and were left out; restore a backup"
         return replace(
@@ -345,6 +342,12 @@ class Recaller:
         return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
 
 
+def _twins(now: Recalling, chosen: Mapping[int, Choice]) -> dict[int, list[int]]:
+    """The memories that say the same as a chosen one, where there are any, by its number."""
+    numbers = now.snapshot.rows["number"]
+    return {number: numbers[list(choice.twins)].tolist() for number, choice in chosen.items() if choice.twins}
+
+
 def _newest_missing(snapshot: Snapshot) -> tuple[int, ...]:
     if not snapshot.missing:
         return ()
@@ -389,15 +392,3 @@ def _language(known: str | None, message: str) -> Language:
         if known == code:
             return language(message, default=code)
     return language(message)
-
-
-def _best_first(memory: Memory, terms: Sequence[str]) -> Memory:
-    """The memory with the quotes in front that share most of the query's words."""
-    if len(memory.evidence) < 2:
-        return memory
-    folded = [fold(quote.quote) for quote in memory.evidence]
-    shared = [sum(term in quote for term in terms) for quote in folded]
-    if shared == sorted(shared, reverse=True):
-        return memory
-    order = sorted(range(len(shared)), key=lambda place: (-shared[place], place))
-    return replace(memory, evidence=tuple(memory.evidence[place] for place in order))

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain.model import Kind, Layer, Role
 from omoide.domain.text import cut, cut_tokens, tokens
 from omoide.prompts.ago import ago
+from omoide.prompts.fence import MEMORIES, plain
 from omoide.prompts.phrases import PHRASES, Phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
     from omoide.domain.model import Memory, Quote
     from omoide.domain.text import Language
 
-OPEN, CLOSE = "<memories>", "</memories>"
-"""The fence. Whatever looks like it inside a memory is taken out."""
-
-_BRACKETS = "<＜‹〈"
-_BRACKET = re.compile(f"[{_BRACKETS}]")
-# The fence's name in letters of any width, also with invisible characters between them.
-_NAME = r"[\u200b-\u200d\u2060\ufeff]*".join(
-    f"[{chr(ord(letter) + 0xFEE0)}{letter}]" for letter in "memories"
-)
-_FENCE = re.compile(rf"[{_BRACKETS}]\W*{_NAME}[^<>＜＞]*[>＞›〉]?", re.IGNORECASE)
+OPEN, CLOSE = MEMORIES
 _LEAST = 24
 """Tokens below which a memory is left out rather than cut."""
 
 _BRIEF_WORDS = 40
 _BRIEF_EPISODES = 3
+_OTHER_DAYS = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,7 +45,11 @@ class Frame:
 
 
 def block(
-    memories: Sequence[Memory], frame: Frame, *, hard_days: Sequence[date] = ()
+    memories: Sequence[Memory],
+    frame: Frame,
+    *,
+    hard_days: Sequence[date] = (),
+    again: Mapping[str, Sequence[datetime]] | None = None,
 ) -> tuple[str, frozenset[str]]:
     """The fenced block, and the ids of the memories that stand in it; empty for none.
 
@@ -61,6 +57,7 @@ def block(
         memories: best first; those that the budget leaves no room for are dropped from the end.
         frame: language, time and budget.
         hard_days: days of late that were hard for the user, told in one line above the memories (H20).
+        again: by a memory's id, other times at which the same was said.
     """
     phrases = PHRASES[frame.language]
     chosen = _brief_choice(memories) if frame.brief else memories
@@ -72,7 +69,7 @@ def block(
     lines: list[tuple[Memory, str]] = []
     for place, memory in enumerate(chosen):
         share = room if place == 0 else min(room, max(_LEAST, frame.budget // 3))
-        line = _line(memory, frame, phrases, share)
+        line = _line(memory, frame, phrases, share, again=(again or {}).get(memory.id, ()))
         if line:
             lines.append((memory, line))
             room -= tokens(line + "\n")
@@ -88,10 +85,10 @@ def _moment(memory: Memory) -> tuple[float, str]:
     return at.timestamp(), memory.id
 
 
-def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int) -> str:
+def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: Sequence[datetime]) -> str:
     """One memory on one line, within its share of tokens; empty if not even a few words fit."""
     head = f"- [{_when(memory, frame, phrases)}] "
-    tail = _aside(memory, phrases)
+    tail = _aside(memory, phrases, days=() if frame.brief else _other_days(memory, frame, again))
     if not frame.brief:
         whole = _whole(memory)
         line = f"{head}{whole}{tail}" if whole else ""
@@ -103,15 +100,15 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int) -> str:
     if memory.kind is Kind.EPISODE and memory.evidence:
         body = _quotes(memory.evidence, room, brief=frame.brief)
     else:
-        body = cut_tokens(_plain(memory.text), room)
+        body = cut_tokens(plain(memory.text), room)
     return f"{head}{body}{tail}" if body else ""
 
 
 def _whole(memory: Memory) -> str:
     """Everything that a memory says, however much it is."""
     if memory.kind is not Kind.EPISODE or not memory.evidence:
-        return _plain(memory.text)
-    told = [(_plain(quote.speaker), _plain(quote.quote)) for quote in memory.evidence]
+        return plain(memory.text)
+    told = [(plain(quote.speaker), plain(quote.quote)) for quote in memory.evidence]
     return " / ".join(f"{name}: {words}" for name, words in told if words)
 
 
@@ -122,13 +119,21 @@ def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:
     return f"{local.date().isoformat()}, {ago(local, now=frame.now, language=frame.language)}"
 
 
-def _aside(memory: Memory, phrases: Phrases) -> str:
-    """How the character knows it, in brackets behind the words."""
-    notes = []
+def _other_days(memory: Memory, frame: Frame, again: Sequence[datetime]) -> list[str]:
+    """The newest days, other than its own, on which the same was said; oldest first."""
+    zone = frame.now.tzinfo
+    own = None if memory.at is None else memory.at.astimezone(zone).date()
+    days = {at.astimezone(zone).date() for at in again} - {own}
+    return [day.isoformat() for day in sorted(days)[-_OTHER_DAYS:]]
+
+
+def _aside(memory: Memory, phrases: Phrases, *, days: Sequence[str] = ()) -> str:
+    """How the character knows it, and when else it was said, in brackets behind the words."""
+    notes = [phrases.again.format(days=", ".join(days))] if days else []
     if memory.past is not None and memory.past.layer is Layer.HEARD:
-        notes.append(phrases.heard.format(who=_plain(memory.past.source or "")))
+        notes.append(phrases.heard.format(who=plain(memory.past.source or "")))
     if memory.past is not None and memory.past.layer is Layer.INFERRED:
-        notes.append(phrases.inferred.format(basis=_plain(memory.past.basis or "")))
+        notes.append(phrases.inferred.format(basis=plain(memory.past.basis or "")))
     if memory.kind is Kind.FACT and memory.confidence is not None:
         notes.append(phrases.confidence.format(value=int(memory.confidence + 0.5)))
     return f" ({', '.join(notes)})" if notes else ""
@@ -138,25 +143,18 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
     """What was said, each behind its speaker's name; people's words have the first claim on the room."""
     if brief:
         first = next((quote for quote in quotes if quote.role is Role.USER), quotes[0])
-        name = f"{_plain(first.speaker)}: "
-        words = cut_tokens(cut(_plain(first.quote), _BRIEF_WORDS), room - tokens(name))
+        name = f"{plain(first.speaker)}: "
+        words = cut_tokens(cut(plain(first.quote), _BRIEF_WORDS), room - tokens(name))
         return name + words if words else ""
     said: dict[int, str] = {}
     order = sorted(range(len(quotes)), key=lambda place: (quotes[place].role is not Role.USER, place))
     for place in order:
-        name = f"{_plain(quotes[place].speaker)}: "
-        words = cut_tokens(_plain(quotes[place].quote), room - tokens(name) - 2)
+        name = f"{plain(quotes[place].speaker)}: "
+        words = cut_tokens(plain(quotes[place].quote), room - tokens(name) - 2)
         if words:
             said[place] = name + words
             room -= tokens(said[place]) + 2 if len(quotes) > 1 else 0
     return " / ".join(said[place] for place in sorted(said))
-
-
-def _plain(text: str) -> str:
-    """On one line, and without anything that looks like the fence."""
-    if _BRACKET.search(text):
-        text = _FENCE.sub(" ", text)
-    return " ".join(text.split())
 
 
 def _brief_choice(memories: Sequence[Memory]) -> list[Memory]:

@@ -102,9 +102,7 @@ class ExtractedRows:
         self._connection.execute(
             update(memories)
             .where(memories.c.id == old)
-            .values(
-                status=Status.REPLACED.value, valid_until=at, retired_at=self._now, replaced_by=by
-            )
+            .values(status=Status.REPLACED.value, valid_until=at, retired_at=self._now, replaced_by=by)
         )
 
     def suppress(self, number: int) -> None:

@@ -103,9 +103,7 @@ class Relationships:
         )
         rows = self._connection.execute(query).all()
         # A version by hand rests on no message; its place is when it was written.
-        placed = [
-            (row.recorded_at if row.position is None else row.position, int(row.id)) for row in rows
-        ]
+        placed = [(row.recorded_at if row.position is None else row.position, int(row.id)) for row in rows]
         return max(placed)[1] if placed else None
 
     def _opened(self, uid: bytes, sealed: bytes) -> Relationship:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
@@ -54,7 +54,7 @@ class States:
                 days[int(day)] = days.get(int(day), 0.0) + float(warm)
         return days
 
-    def _warm_words(self) -> Select[tuple[int, float]]:
+    def _warm_words(self) -> Select[Any]:
         day = memory_scopes.c.position // _DAY
         return (
             select(day, func.sum(scores.c.value))
@@ -68,7 +68,7 @@ class States:
             .group_by(day)
         )
 
-    def _warm_feelings(self) -> Select[tuple[int, float]]:
+    def _warm_feelings(self) -> Select[Any]:
         day = feelings.c.at // _DAY
         return (
             select(day, func.count() * WARM_FEELING)

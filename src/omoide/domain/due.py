@@ -1,0 +1,193 @@
+"""When something is due, and days in words made days in figures: no memory says "tomorrow" for ever (F05, F71)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from omoide.domain.model import Precision
+from omoide.domain.times import Span, resolve
+
+if TYPE_CHECKING:
+    from datetime import date
+
+_DAY = timedelta(days=1)
+_AHEAD = (0, 8, 367)
+"""Days later from which a phrase is read again, to find its next occurrence: a weekday's, then a date's."""
+
+_IN = re.compile(
+    r"\bin\s+((?:an?|one|two|three|four|five|six|seven|eight|nine|ten|a\s+couple\s+of|a\s+few|\d{1,3})"
+    r"\s+(?:day|week|month|year)s?)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"다음|담[주달 ]|지난|저번|이번|작년|내년|내후년|올해|금년|이달"
+    r"|[来来先今再昨去翌]|下[个個周週月]|上[个個周週月]|[这這本]|明[年后後]"
+    r"|[전뒤후前後]|\b(?:last|next|this|coming|past|ago|now)\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"""
+      (?P<half1>오전|오후|아침|저녁|밤|새벽|낮)?\s*(?P<hour1>\d{1,2})시(?!간)\s*(?:(?P<minute1>\d{1,2})분|(?P<thirty1>반))?
+    | (?P<half2>午前|午後|朝|夜|夕方|上午|下午|晚上|早上|中午)?\s*(?P<hour2>\d{1,2})[時点](?!間)
+          (?:(?P<minute2>\d{1,2})分|(?P<thirty2>半))?
+    | (?P<hour3>\d{1,2}):(?P<minute3>\d{2})\s*(?P<half3>[ap]\.?m\b)?
+    | (?P<hour4>\d{1,2})\s*(?P<half4>[ap]\.?m\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_LATE = ("오후", "저녁", "밤", "낮", "午後", "夜", "夕方", "下午", "晚上", "中午", "pm", "p.m")
+_ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2}))?)?)?")
+_YEARS = 30
+"""Years around now that a date of a model's lies in."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Due:
+    """An instant that something is due, aware, and how exactly it is known."""
+
+    at: datetime
+    precision: Precision
+
+
+def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
+    """When something is due that was said to be so in these words.
+
+    What a rule makes of the words wins over the guess. Where a phrase may be past or future, it is future.
+
+    Args:
+        words: such as "next Friday at 3 pm"; empty where nobody said.
+        said: when they were said, aware, in the speaker's zone.
+        guess: what a model made of them: a year, a month, a day or a minute in ISO form.
+    """
+    if not words.strip():
+        return None
+    guessed = _guessed(guess, said)
+    span = next(iter(_coming(words, said)), None)
+    if span is None:  # where the words are of the past, the guess is wrong
+        return None if resolve(_from_now(words), now=said) else guessed
+    found = Due(at=span.start, precision=_precision(span))
+    if found.precision is not Precision.DAY:
+        return found
+    clock = _clock(words)
+    if clock is not None:
+        hour, minute = clock
+        return Due(at=span.start.replace(hour=hour, minute=minute), precision=Precision.MINUTE)
+    if guessed is not None and guessed.precision is Precision.MINUTE and guessed.at.date() == found.at.date():
+        return guessed
+    return found
+
+
+def absolute(text: str, *, said: datetime | None) -> str:
+    """The text with days in words, seen from when it was said, as days in figures.
+
+    What comes again, such as a weekday or a birthday, stays as it is. Without a time nothing can be reckoned.
+    """
+    if said is None:
+        return text
+    shown = _from_now(text)
+    for span in resolve(shown, now=said):
+        if _is_relative(span.phrase, said):
+            shown = shown.replace(span.phrase, _figures(span), 1)
+    return text if shown == _from_now(text) else shown
+
+
+def span_of(words: str, *, said: datetime) -> Span | None:
+    """The one stretch of time that words name; None for none, or for several."""
+    spans = resolve(_from_now(words), now=said)
+    return spans[0] if len(spans) == 1 else None
+
+
+def _coming(words: str, said: datetime) -> list[Span]:
+    """The stretches that words name, none of them over when they were said."""
+    today = said.replace(hour=0, minute=0, second=0, microsecond=0)
+    readings = (resolve(_from_now(words), now=said + days * _DAY) for days in _AHEAD)
+    found: dict[str, Span] = {}
+    moving = [span.phrase for span in resolve(_from_now(words), now=said) if _is_relative(span.phrase, said)]
+    for later, spans in enumerate(readings):
+        for span in spans:
+            if span.end > today and not (later and span.phrase in moving):
+                found.setdefault(span.phrase, span)
+    return sorted(found.values(), key=lambda span: span.start)
+
+
+def _is_relative(phrase: str, said: datetime) -> bool:
+    """Whether a phrase means another day tomorrow."""
+    now, later = (next(iter(resolve(phrase, now=said + days * _DAY)), None) for days in (0, 1))
+    if now is None or later is None:
+        return False
+    return _date(later) - _date(now) == _DAY or _RELATIVE.search(phrase) is not None
+
+
+def _date(span: Span) -> date:
+    return span.start.date()
+
+
+def _precision(span: Span) -> Precision:
+    days = (span.end.date() - span.start.date()).days
+    for most, precision in (
+        (3, Precision.DAY),
+        (9, Precision.WEEK),
+        (31, Precision.MONTH),
+        (100, Precision.SEASON),
+    ):
+        if days <= most:
+            return precision
+    return Precision.YEAR
+
+
+def _figures(span: Span) -> str:
+    last = span.end.date() - _DAY
+    days = (span.end.date() - _date(span)).days
+    if days == 1:
+        return f"{_date(span):%Y-%m-%d}"
+    if days >= 365:
+        return f"{_date(span):%Y}"
+    if 28 <= days <= 31 and _date(span).day == 1:
+        return f"{_date(span):%Y-%m}"
+    return f"{_date(span):%Y-%m-%d}~{last:%m-%d}"
+
+
+def _from_now(text: str) -> str:
+    return _IN.sub(r"\1 from now", normalize("NFKC", text))
+
+
+def _clock(words: str) -> tuple[int, int] | None:
+    """Hour and minute, where it is sure which half of the day is meant."""
+    match = _CLOCK.search(normalize("NFKC", words))
+    if match is None:
+        return None
+    given = match.groupdict()
+    kind = next(kind for kind in "1234" if given[f"hour{kind}"])
+    half = (given.get(f"half{kind}") or "").lower().rstrip(".")
+    hour = int(given[f"hour{kind}"])
+    minute = 30 if given.get(f"thirty{kind}") else int(given.get(f"minute{kind}") or 0)
+    if not half and hour < 13 and kind != "3":
+        return None
+    if half in _LATE and hour < 12:
+        hour += 12
+    if half in ("am", "a.m", "오전", "새벽", "午前", "上午") and hour == 12:
+        hour = 0
+    return (hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _guessed(guess: str, said: datetime) -> Due | None:
+    match = _ISO.search(guess)
+    if match is None:
+        return None
+    year, month, day, hour, minute = (None if part is None else int(part) for part in match.groups())
+    if year is None or abs(year - said.year) > _YEARS:
+        return None
+    try:
+        at = datetime(year, month or 1, day or 1, hour or 0, minute or 0, tzinfo=said.tzinfo)
+    except ValueError:
+        return None
+    if hour is not None:
+        return Due(at=at, precision=Precision.MINUTE)
+    return Due(
+        at=at,
+        precision=Precision.DAY if day else Precision.MONTH if month else Precision.YEAR,
+    )

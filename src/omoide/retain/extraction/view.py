@@ -1,0 +1,167 @@
+"""What one extraction looks at: the window's messages, who speaks, and what is known already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from omoide.domain.model import Role
+from omoide.domain.text import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from omoide.domain.model import Kind, PlanState
+    from omoide.domain.relationship import Relationship
+    from omoide.domain.text import Language
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One message of the window.
+
+    Attributes:
+        m: the short number that it is cited by, from 1; 0 for what only helps to understand.
+        number: its number in the store.
+        role: whether a user or a character says it.
+        speaker: who says it, by number.
+        name: what they are called now.
+        text: as much of the words as was heard.
+        at: when, aware, in the speaker's zone; None where unknown.
+        position: its place in the log.
+    """
+
+    m: int
+    number: int
+    role: Role
+    speaker: int
+    name: str
+    text: str
+    at: datetime | None
+    position: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Known:
+    """Something that is known already, and shown to the model under a short id such as f1.
+
+    Attributes:
+        key: the short id.
+        number: the memory's number in the store.
+        kind: a fact, a statement, a plan or guidance.
+        text: its words.
+        subject: whom it is about, by number.
+        name: what they are called.
+        rests: the messages that it rests on.
+        position: its place in the log.
+        state: of a plan.
+        due: of a plan.
+    """
+
+    key: str
+    number: int
+    kind: Kind
+    text: str
+    subject: int | None
+    name: str
+    rests: frozenset[int]
+    position: int
+    state: PlanState | None = None
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Someone:
+    """A person: by number where the scope knows them, by name where they are new."""
+
+    number: int | None
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """All that one extraction looks at.
+
+    Attributes:
+        lines: the messages to be read, in order; those from which nothing may be remembered are left out.
+        context: the messages before them.
+        language: of the conversation.
+        now: aware, in the user's zone.
+        user, character: the scope's own two, by number; None while one has not spoken.
+        names: what everybody is called now, by number.
+        nicknames: other names of people, by folded name.
+        relationship: as it stands.
+        known: what is nearest to what is said, with short ids.
+    """
+
+    lines: tuple[Line, ...]
+    context: tuple[Line, ...]
+    language: Language
+    now: datetime
+    user: int | None
+    character: int | None
+    names: Mapping[int, str]
+    nicknames: Mapping[str, int]
+    relationship: Relationship | None
+    known: tuple[Known, ...] = ()
+
+    def line(self, m: int) -> Line | None:
+        """The message of a short number."""
+        return self.lines[m - 1] if 0 < m <= len(self.lines) else None
+
+    def name(self, person: int | None, default: str) -> str:
+        """What somebody is called, or a word for them where they have not spoken."""
+        return default if person is None else self.names.get(person, default)
+
+    def who(self, name: str) -> Someone | None:
+        """The person that a name means; None for no name at all."""
+        folded = fold(name)
+        if not folded:
+            return None
+        own = self._own(folded)
+        if own is not None:
+            return Someone(number=own, name=self.names.get(own, name))
+        known = [number for number, called in self.names.items() if fold(called) == folded]
+        number = known[0] if known else self.nicknames.get(folded)
+        return Someone(number=number, name=name.strip() if number is None else self.names.get(number, name))
+
+    def is_user(self, person: Someone) -> bool:
+        """Whether a person speaks here as a user."""
+        return person.number is not None and (
+            person.number == self.user
+            or any(line.speaker == person.number and line.role is Role.USER for line in self.lines)
+        )
+
+    def is_character(self, person: Someone) -> bool:
+        """Whether a person speaks here as a character."""
+        return person.number is not None and (
+            person.number == self.character
+            or any(line.speaker == person.number and line.role is Role.CHARACTER for line in self.lines)
+        )
+
+    def _own(self, folded: str) -> int | None:
+        speakers = {line.speaker for line in self.lines if line.role is Role.USER}
+        if folded in _USER and len(speakers | ({self.user} - {None})) == 1:
+            return self.user if self.user is not None else speakers.pop()
+        return self.character if folded in _CHARACTER else None
+
+
+_USER = frozenset(
+    {
+        "user",
+        "the user",
+        "me",
+        "i",
+        "사용자",
+        "유저",
+        "나",
+        "ユーザー",
+        "ユーザ",
+        "私",
+        "用户",
+        "使用者",
+        "我",
+    }
+)
+_CHARACTER = frozenset({"character", "the character", "you", "캐릭터", "너", "キャラクター", "角色", "你"})

@@ -1,0 +1,135 @@
+"""Whose memory a request means: from its path, headers, body, model or key, in this order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from omoide.domain.text import clean, composed, is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from omoide.server.access import Access
+
+_LONGEST = 512
+
+_OURS = {"user": "x-omoide-user", "character": "x-omoide-character", "session": "x-omoide-session"}
+_FOREIGN = {
+    "user": (
+        "x-openwebui-user-id",
+        "x-openwebui-user-name",
+        "x-litellm-end-user-id",
+        "x-litellm-customer-id",
+        "x-sm-user-id",
+    ),
+    "character": ("x-moltbot-agent-id", "x-openclaw-agent-id"),
+    "session": ("x-openwebui-chat-id", "x-sm-conversation-id", "x-openclaw-session-key"),
+}
+"""Headers by which other programs tell who speaks; they count from configured peers only (ruling 27)."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Identity:
+    """Whose memory is meant, as far as a request tells."""
+
+    user: str | None = None
+    character: str | None = None
+    session: str | None = None
+
+    def filled(self, other: Identity) -> Identity:
+        """This one, and what another one knows where it does not."""
+        return Identity(
+            user=self.user or other.user,
+            character=self.character or other.character,
+            session=self.session or other.session,
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether user and character are both known."""
+        return self.user is not None and self.character is not None
+
+
+def identify(
+    *,
+    path: Identity,
+    headers: Mapping[str, str],
+    body: Mapping[str, Any],
+    trusted: bool,
+    access: Access,
+    fallback: Identity,
+) -> Identity:
+    """Whose memory a request means.
+
+    Args:
+        path: what stands in the path.
+        headers: of the request, by names in small letters; values are percent-decoded.
+        body: of the request; its `metadata`, `user` and `model` are looked at.
+        trusted: whether identity headers of other programs count.
+        access: a key that reaches one user or character only means these.
+        fallback: what a deployment has set.
+    """
+    found = path.filled(_of_headers(headers, trusted=trusted)).filled(_of_body(body)).filled(_of_model(body))
+    only = Identity(user=_one(access.users), character=_one(access.characters))
+    return found.filled(only).filled(fallback)
+
+
+def without_identity(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The body as the upstream should see it: without our keys, and with the model's own name."""
+    kept = dict(body)
+    metadata = kept.get("metadata")
+    if isinstance(metadata, dict):
+        rest = {key: value for key, value in metadata.items() if key not in _OURS}
+        if rest:
+            kept["metadata"] = rest
+        else:
+            del kept["metadata"]
+    model = kept.get("model")
+    if isinstance(model, str) and "@" in model:
+        kept["model"] = model.rpartition("@")[0]
+    return kept
+
+
+def named(name: object) -> str | None:
+    """A name, in the one form that it is known by; None for what is none.
+
+    A value that still holds a macro of its client, such as ``{{user}}``, is one that the client did not fill.
+    """
+    if not isinstance(name, str):
+        return None
+    made = composed(clean(name)).strip()
+    if is_blank(made) or made.startswith("{{") or len(made) > _LONGEST:
+        return None
+    return made
+
+
+def _of_headers(headers: Mapping[str, str], *, trusted: bool) -> Identity:
+    def first(*names: str) -> str | None:
+        found = (named(unquote(headers[name])) for name in names if name in headers)
+        return next((name for name in found if name is not None), None)
+
+    own = Identity(**{what: first(name) for what, name in _OURS.items()})
+    if not trusted:
+        return own
+    return own.filled(Identity(**{what: first(*names) for what, names in _FOREIGN.items()}))
+
+
+def _of_body(body: Mapping[str, Any]) -> Identity:
+    metadata = body.get("metadata")
+    told = Identity()
+    if isinstance(metadata, dict):
+        told = Identity(**{what: named(metadata.get(what)) for what in _OURS})
+    return replace(told, user=told.user or named(body.get("user")) or named(body.get("safety_identifier")))
+
+
+def _of_model(body: Mapping[str, Any]) -> Identity:
+    model = body.get("model")
+    if not isinstance(model, str) or "@" not in model:
+        return Identity()
+    return Identity(character=named(model.rpartition("@")[2]))
+
+
+def _one(names: frozenset[str] | None) -> str | None:
+    return next(iter(names)) if names is not None and len(names) == 1 else None

@@ -1,0 +1,129 @@
+"""What the messages of a request say: which of them are talk, and whether the request is a turn at all.
+
+A client sends more than turns: swipes and regenerations show the history without its last reply, a nudge
+asks to go on with it, and quiet prompts ask for a summary, a title or a mood. None of these may become
+something that the user said.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from omoide.domain.model import Message, Role
+from omoide.domain.text import is_blank
+from omoide.prompts.fence import without_fenced
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_ROLES = {"user": Role.USER, "assistant": Role.CHARACTER}
+_LAST_ROLES = ("system", "developer", "tool", "function")
+
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+
+_QUIET = re.compile(
+    r"""
+    \A\s*(?:
+        \[ (?: pause\ your | write\ (?:your\ next|the\ next|a\ ) | continue\ (?:your|the)\ (?:last|previous)
+             | summari[sz]e | describe | in\ the\ next\ response | start\ a\ new | system\ note ) [^\]]* \]
+      | (?: ignore\ (?:all\ )?previous\ instructions | pause\ your\ role-?play )
+      | \#{1,4}\ *(?:task|guidelines|instructions?)\ *:
+      | (?: generate|create|write|provide|suggest )\ (?:an?|the|\d+)\ (?:[\w-]+,?\ ){0,4}
+        (?: title | summary | tags? | caption | image\ prompt | search\ quer(?:y|ies) | follow-?up )
+    )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""How clients word their quiet prompts; a person hardly begins so."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turns:
+    """What a request shows.
+
+    Attributes:
+        talk: what was said, oldest first; of a quiet prompt only what stands before it.
+        asked: the newest message of the user, if it waits for a reply.
+        turn: whether the reply is the character's answer to it, and to be kept.
+    """
+
+    talk: tuple[Message, ...]
+    asked: str | None
+    turn: bool
+
+
+def turns_of(body: Mapping[str, Any]) -> Turns:
+    """What the messages of a chat completion say."""
+    messages = [message for message in body.get("messages", ()) if isinstance(message, dict)]
+    talk = [said for said in map(_said, messages) if said is not None]
+    if not messages or not talk or _is_quiet(messages[-1]):
+        spoken = talk[:-1] if messages and messages[-1].get("role") == "user" else talk
+        return Turns(talk=tuple(spoken), asked=None, turn=False)
+    waits = messages[-1].get("role") == "user" and talk[-1].role is Role.USER
+    several = isinstance(body.get("n"), int) and body["n"] > 1
+    return Turns(talk=tuple(talk), asked=talk[-1].text if waits else None, turn=waits and not several)
+
+
+def text_of(content: object) -> str:
+    """The words of a message's content, which may come in parts; images and files are left out."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = (part.get("text") for part in content if isinstance(part, dict))
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def reply_of(text: str) -> str:
+    """A model's reply without what it thought aloud."""
+    return _THOUGHT.sub("", text).strip()
+
+
+def with_memory(body: Mapping[str, Any], *, standing: str, block: str, before_user: bool) -> dict[str, Any]:
+    """The body with memory in it: in one system message at the front, and nowhere else.
+
+    Args:
+        body: of a chat completion.
+        standing: rules and what changes seldom; always in the system message.
+        block: this turn's memories.
+        before_user: whether they stand before the newest message of the user instead, which leaves the
+            beginning of the prompt as it was for the upstream's cache.
+    """
+    messages = list(body["messages"])
+    if before_user and block:
+        place = max(place for place, one in enumerate(messages) if one.get("role") == "user")
+        messages[place] = _with(messages[place], block, front=True)
+    text = "\n\n".join(part for part in (standing, "" if before_user else block) if part)
+    if text and messages and messages[0].get("role") in ("system", "developer"):
+        messages[0] = _with(messages[0], text, front=False)
+    elif text:
+        messages.insert(0, {"role": "system", "content": text})
+    return {**body, "messages": messages}
+
+
+def _said(message: Mapping[str, Any]) -> Message | None:
+    role = _ROLES.get(str(message.get("role")))
+    text = without_fenced(text_of(message.get("content")))
+    if role is None:
+        return None
+    if role is Role.CHARACTER:
+        text = reply_of(text)
+    return None if is_blank(text) else Message(role=role, text=text)
+
+
+def _is_quiet(last: Mapping[str, Any]) -> bool:
+    if last.get("role") in _LAST_ROLES:
+        return True
+    return last.get("role") == "user" and _QUIET.match(text_of(last.get("content"))) is not None
+
+
+def _with(message: Mapping[str, Any], text: str, *, front: bool) -> dict[str, Any]:
+    content = message.get("content")
+    if isinstance(content, list):
+        part = {"type": "text", "text": text}
+        return {**message, "content": [part, *content] if front else [*content, part]}
+    own = content if isinstance(content, str) else ""
+    pair: Sequence[str] = (text, own) if front else (own, text)
+    return {**message, "content": "\n\n".join(part for part in pair if part)}
