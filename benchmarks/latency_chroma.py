@@ -28,13 +28,16 @@ class ChromaSide:
 
     async def fill(self) -> dict[str, float]:
         """Fill the collections, in the largest batches that it takes."""
-        spent, size = 0.0, min(self._client.get_max_batch_size(), self._per_scope)
+        spent, busy, size = 0.0, 0.0, min(self._client.get_max_batch_size(), self._per_scope)
         for start in range(0, self._per_scope, size):
             for scope in range(self._scopes):
                 numbers = range(start, min(start + size, self._per_scope))
                 said = [self._talk.message(scope, number) for number in numbers]
+                idle = time.process_time()
                 spent += self._add(scope, said, numbers)
-        return {"bulk_per_s": self._scopes * self._per_scope / spent}
+                busy += time.process_time() - idle
+        count = self._scopes * self._per_scope
+        return {"bulk_per_s": count / spent, "bulk_cpu_us": busy / count * 1e6}
 
     async def ask(self, questions: Sequence[tuple[int, int]]) -> list[float]:
         """Milliseconds of queries: questions by scope and number."""

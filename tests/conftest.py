@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from llama import start
 
 for name in [name for name in os.environ if name.startswith("OMOIDE_")]:
     del os.environ[name]
@@ -37,3 +39,11 @@ def proven() -> set[str]:
 def test_files() -> int:
     """How many files this run collected tests from."""
     return COLLECTED[0]
+
+
+@pytest.fixture(scope="session")
+def llama() -> Iterator[str]:
+    """Where a real llama.cpp server listens, without /v1; tests that use it are marked live and grouped."""
+    server = start()
+    yield server.listening_address
+    del server

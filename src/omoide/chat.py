@@ -33,7 +33,7 @@ _log = logging.getLogger("omoide")
 _LONGEST_TURN: Final = 4_000
 """Tokens of one earlier message that a prompt shows: a giant one must not silence all turns after it."""
 
-_NO_MODEL: Final = (
+NO_MODEL: Final = (
     "no chat model is set; set model and model_url (OMOIDE_MODEL, OMOIDE_MODEL_URL), such as "
     "http://127.0.0.1:11434/v1 for a model of your own"
 )
@@ -224,7 +224,7 @@ class Chat:
         """
         model = None if self._engine.models is None else await self._engine.models.model(Task.CHAT)
         if model is None:
-            raise ModelUnavailable(_NO_MODEL)
+            raise ModelUnavailable(NO_MODEL)
         seconds = self._engine.settings.model_seconds
         async with aclosing(_closing(model.stream(turns))) as stream:
             while True:

@@ -96,7 +96,8 @@ class Settings(BaseSettings):
     )
     worker: bool = Field(True, description="extract in this process; off where `omoide worker` runs")
     scoring: Literal["rule", "model"] = Field(
-        "rule", description="what scores a turn that is extracted: the rule, or a model (one more call a turn)"
+        "rule",
+        description="what scores a turn that is extracted: the rule, or a model (one more call a turn)",
     )
     terms_only: bool = Field(
         False, description="memories are found by search terms drawn on purpose, and by no other word"
@@ -131,14 +132,16 @@ class Settings(BaseSettings):
     upstream_key: SecretStr | None = Field(
         None, description="the upstream's API key; without it the client's own is passed on"
     )
+    proxy_user: str | None = Field(None, description="the user of requests that name none")
+    proxy_character: str | None = Field(None, description="the character of requests that name none")
     memory_place: Literal["system", "user"] = Field(
         "system", description="where memories go: the system message, or before the last user message"
     )
     recall_seconds: float = Field(
         0.3, gt=0.0, le=60.0, description="how long the proxy waits for memories before it goes on without"
     )
-    keepalive: Literal["comment", "off"] = Field(
-        "comment", description="what the proxy sends while the upstream thinks"
+    ping_seconds: float = Field(
+        15.0, ge=0.0, description="after so long a silence the proxy sends a comment down a stream; 0: never"
     )
 
     cache_mb: int = Field(512, ge=1, description="memory for the indexes of scopes")

@@ -158,6 +158,8 @@ class Engine:
         running = self._tasks.get(scope.uid)
         if self.embedder is None or self.circuit.rests or (running is not None and not running.done()):
             return
+        if self._closing.is_set():
+            return  # nobody would wait for it; they are made another time
         self._tasks[scope.uid] = asyncio.create_task(self._vectorise_quietly(scope, fresh_only=fresh_only))
 
     def soon(self, work: Coroutine[None, None, None]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import httpx2
+import uvicorn
 
 from omoide import Omoide
 from omoide.server.app import create_app
@@ -33,3 +35,23 @@ async def serving(
             ) as client,
         ):
             yield omoide, client
+
+
+@asynccontextmanager
+async def listening(
+    folder: Path, *, local: bool = True, key: str | None = None, **given: Any
+) -> AsyncIterator[tuple[Omoide, str]]:
+    """An engine, and the address of a real server around it."""
+    usual = {"embedder": "none", "master_key_file": folder / "key", "api_keys": folder / "keys.json"}
+    async with Omoide.open(folder / "x.db", **{**usual, **given}) as omoide:
+        config = uvicorn.Config(create_app(omoide, local=local), port=0, log_config=None, lifespan="on")
+        server = uvicorn.Server(config)
+        serve = asyncio.create_task(server._serve())
+        while not server.started:  # noqa: ASYNC110 - it tells in no other way
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        try:
+            yield omoide, f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            await serve

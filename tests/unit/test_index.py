@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from omoide.recall.nearest import nearness
-from omoide.stores.index import NO_TIME, ScopeIndex
+from omoide.domain.instants import NO_TIME
+from omoide.stores.index import ScopeIndex
 from omoide.stores.inverted import MERGE_AT, Inverted
 from omoide.stores.neighbours import Neighbours
 from omoide.stores.postings import ENTRY

@@ -9,7 +9,20 @@ from typing import Annotated
 
 import typer
 
-from omoide.cli import care, curate, demo, doctor, files, keys, memory, people, setup
+from omoide.cli import (
+    care,
+    characters,
+    chat,
+    curate,
+    demo,
+    doctor,
+    files,
+    keys,
+    memory,
+    models,
+    people,
+    setup,
+)
 from omoide.cli.running import INTERRUPTED, MISUSED, WRONG, status_of, tell
 from omoide.errors import OmoideError
 
@@ -20,9 +33,12 @@ app = typer.Typer(
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
     pretty_exceptions_enable=False,
 )
-for part in (demo, memory, curate, files, care, doctor):
+for part in (demo, chat, memory, curate, files, care, doctor):
     app.registered_commands += part.app.registered_commands
+app.add_typer(characters.characters, name="characters", rich_help_panel="Talk")
 app.add_typer(people.people, name="people", rich_help_panel="Memories")
+app.add_typer(models.models, name="models", rich_help_panel="Care")
+app.add_typer(models.prompts, name="prompts", rich_help_panel="Care")
 app.add_typer(setup.config, name="config", rich_help_panel="Care")
 app.add_typer(setup.key, name="key", rich_help_panel="Care")
 app.add_typer(keys.api_key, name="api-key", rich_help_panel="Care")

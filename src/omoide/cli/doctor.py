@@ -7,6 +7,7 @@ import os
 import stat
 import time
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from omoide.bootstrap import Omoide
     from omoide.config import Settings
+    from omoide.models.endpoint import Endpoint
 
 _WAIT = 20.0
 """Seconds that the embedder has for its first word; loading a model takes some."""
@@ -156,7 +158,7 @@ async def _opened(settings: Settings) -> list[Finding]:
 
 async def _seen(omoide: Omoide, settings: Settings, *, exists: bool) -> list[Finding]:
     found = await omoide.run(lambda: list(_inside(omoide, settings))) if exists else []
-    return [*found, *await _embedder(omoide, settings)]
+    return [*found, *await _embedder(omoide, settings), *await _chat_models(omoide, settings)]
 
 
 def _inside(omoide: Omoide, settings: Settings) -> Iterator[Finding]:
@@ -236,6 +238,45 @@ async def _embedder(omoide: Omoide, settings: Settings) -> list[Finding]:
     space = omoide.embedder.identity
     detail = f"{space.backend} {space.model}, {space.dimensions} numbers, first answer in {spent:.0f} ms"
     return [Finding(what="embedder", state="ok", detail=detail)]
+
+
+async def _chat_models(omoide: Omoide, settings: Settings) -> list[Finding]:
+    """Whether each chat model that is set is within reach, and known there."""
+    from omoide.models.choices import ModelChoices
+
+    choices = await omoide.run(lambda: ModelChoices(omoide.store, settings).all())
+    found = [
+        Finding(what=f"model for {choice.task}", state="wrong", detail=choice.trouble)
+        for choice in choices
+        if choice.trouble
+    ]
+    by_endpoint: dict[Endpoint, list[str]] = {}
+    for choice in choices:
+        if choice.endpoint is not None:
+            by_endpoint.setdefault(choice.endpoint, []).append(choice.task)
+    if not by_endpoint and not found:
+        detail = "none is set, so nothing is extracted; set OMOIDE_MODEL, or run `omoide models set`"
+        return [Finding(what="model", state="note", detail=detail)]
+    for endpoint, tasks in by_endpoint.items():
+        what = f"model for {', '.join(tasks)}" if len(tasks) < len(choices) else "model"
+        found.append(await _chat_model(endpoint, settings, what=what))
+    return found
+
+
+async def _chat_model(endpoint: Endpoint, settings: Settings, *, what: str) -> Finding:
+    from omoide.models.endpoint import key_of
+    from omoide.models.reach import out_of_reach
+
+    if find_spec("pydantic_ai") is None:
+        detail = "chat models need the extra 'llm'; pip install 'omoide[llm]'"
+        return Finding(what=what, state="wrong", detail=detail)
+    try:
+        trouble = await out_of_reach(endpoint, key=key_of(endpoint, settings))
+    except OmoideError as error:
+        trouble = str(error)
+    if trouble is not None:
+        return Finding(what=what, state="wrong", detail=f"{endpoint}: {trouble}")
+    return Finding(what=what, state="ok", detail=f"{endpoint} is there, {endpoint.output} output")
 
 
 async def _offers() -> list[Finding]:

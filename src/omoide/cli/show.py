@@ -39,10 +39,16 @@ def raw(text: str) -> None:
     sys.stdout.write(text)
 
 
+def piece(text: str) -> None:
+    """Print a piece of a line at once, such as of a reply that is still coming."""
+    sys.stdout.write(_UNSEEN.sub("", text))
+    sys.stdout.flush()
+
+
 def say(text: str, *, style: str = "") -> None:
     """Print one line or block; the style counts on a terminal only."""
     clean = _UNSEEN.sub("", text)
-    if style and _on_terminal():
+    if style and on_terminal():
         console().print(clean, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)
     else:
         print(clean)  # noqa: T201 - this is the output
@@ -56,7 +62,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str | 
         rows: one cell for each column.
         wide: the column that takes the room that is left.
     """
-    if not _on_terminal():
+    if not on_terminal():
         for row in (columns, *rows):
             say("\t".join(" ".join(cell.split()) for cell in row))
         return
@@ -176,7 +182,8 @@ def day(at: datetime | None) -> str:
     return "-" if at is None else f"{at:%Y-%m-%d}"
 
 
-def _on_terminal() -> bool:
+def on_terminal() -> bool:
+    """Whether a person reads the output."""
     return sys.stdout.isatty()
 
 

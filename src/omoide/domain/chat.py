@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
 T = TypeVar("T")
 
@@ -91,6 +91,10 @@ class ChatModel(Protocol):
 
 class ChatModels(Protocol):
     """Which model does which task, as it is set at this moment (P4)."""
+
+    @property
+    def costs(self) -> Mapping[Task, Usage]:
+        """What each task has cost in this process."""
 
     async def model(self, task: Task) -> ChatModel | None:
         """The model of a task; None where none is set. It stays open, for others use it too."""

@@ -16,7 +16,8 @@ from omoide.domain.quoting import letters
 from omoide.domain.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Set
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
 _SHARED = 0.25
 """The share of a claim's content that its evidence has to hold."""
@@ -60,14 +61,18 @@ def supported(claim: str, said: Iterable[str], *, known: Iterable[str] = ()) -> 
         said: the messages that it cites.
         known: names that need no support.
     """
-    text = fold(" ".join(said))
     names = {fold(name) for name in known}
     units = [unit for unit in _units(claim) if not any(unit in name or name in unit for name in names)]
-    found = sum(unit in text for unit in units)
-    return not units or found >= _SHARED * len(units)
+    return not units or _share(units, said) >= _SHARED
 
 
-def invented_figures(claim: str, said: Iterable[str], *, allowed: Set[int] = frozenset()) -> bool:
+def likeness(claim: str, said: Iterable[str]) -> float:
+    """The share of a claim's content that is found in what was said, 0 to 1."""
+    units = _units(claim)
+    return _share(units, said) if units else 0.0
+
+
+def invented_figures(claim: str, said: Iterable[str], *, allowed: AbstractSet[int] = frozenset()) -> bool:
     """Whether a claim holds a number above 9 that was not said, in figures or in words."""
     text = normalize("NFKC", " ".join(said))
     figures = {int(figure) for figure in _FIGURES.findall(normalize("NFKC", claim))}
@@ -116,6 +121,11 @@ def _likeness(one: str, other: str) -> float:
 
 def _pieces(text: str) -> set[str]:
     return {text[place : place + 2] for place in range(max(1, len(text) - 1))} if text else set()
+
+
+def _share(units: Sequence[str], said: Iterable[str]) -> float:
+    text = fold(" ".join(said))
+    return sum(unit in text for unit in units) / len(units)
 
 
 def _units(text: str) -> list[str]:

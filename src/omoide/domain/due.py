@@ -1,4 +1,4 @@
-"""When something is due, and days in words made days in figures: no memory says "tomorrow" for ever (F05, F71)."""
+"""When something is due, and days in words as days in figures: nothing is due "tomorrow" for ever (F05)."""
 
 from __future__ import annotations
 

@@ -9,6 +9,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from omoide.errors import InvalidInput
 
+NO_TIME = -(2**63)
+"""In place of a time that is unknown or never comes: below every time there is, also those before 1970."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _YEARS = range(2, 9999)

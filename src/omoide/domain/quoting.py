@@ -31,7 +31,7 @@ def locate(words: str, text: str) -> tuple[int, int] | None:
         return None
     first = at = -1
     for part in parts:
-        at = shown.find(part, at if at > 0 else 0)
+        at = shown.find(part, max(0, at))
         if at < 0:
             return None
         first = at if first < 0 else first

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, ModelUnavailable
 from omoide.models.wire import server_url
 
 if TYPE_CHECKING:
@@ -140,6 +141,22 @@ def from_row(model: str, row: RowSettings, settings: Settings) -> Endpoint:
         if row.max_tokens is None
         else int(_within("max_tokens", row.max_tokens, 1, 1_000_000) or 0),
     )
+
+
+def key_of(endpoint: Endpoint, settings: Settings) -> str | None:
+    """The API key for an endpoint; None where none is set.
+
+    Raises:
+        ModelUnavailable: the variable that should hold it is empty.
+    """
+    if endpoint.key_env is not None:
+        key = os.environ.get(endpoint.key_env)
+        if not key:
+            msg = f"the variable {endpoint.key_env!r} is not set; set it where Omoide runs"
+            raise ModelUnavailable(msg)
+        return key
+    own = settings.model_key
+    return own.get_secret_value() if endpoint.own_key and own is not None else None
 
 
 def _within(what: str, value: float | None, low: float, high: float) -> float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from omoide.domain.chat import Task, Usage
 from omoide.errors import InvalidInput, ModelUnavailable
 from omoide.models.chat import ServedModel
-from omoide.models.endpoint import RowSettings, from_row, from_settings
+from omoide.models.endpoint import RowSettings, from_row, from_settings, key_of
 from omoide.stores.tasks import DEFAULT, SpentRows, TaskRow, TaskRows
 
 if TYPE_CHECKING:
@@ -56,8 +55,8 @@ class TaskModels:
         """The model of a task; None where none is set.
 
         Raises:
-            ModelUnavailable: the day's tokens are spent, the row is wrong, the key is not there, or the server is
-                left alone for a while.
+            ModelUnavailable: the day's tokens are spent, the row is wrong, the key is not there, or the
+                server is left alone for a while.
             MissingExtra: pydantic-ai is not installed.
         """
         rows, spent = await asyncio.to_thread(self._look, task)
@@ -75,31 +74,6 @@ class TaskModels:
             raise ModelUnavailable(served.trouble)
         return TaskModel(served, task, self)
 
-    async def endpoints(self) -> dict[Task, Endpoint]:
-        """Where each task is done, of those that have a model.
-
-        Raises:
-            ModelUnavailable: a row is wrong.
-        """
-        rows = await asyncio.to_thread(self._rows)
-        found = {task: self._endpoint(task, rows) for task in Task}
-        return {task: endpoint for task, endpoint in found.items() if endpoint is not None}
-
-    def key(self, endpoint: Endpoint) -> str | None:
-        """The API key for an endpoint; None where none is set.
-
-        Raises:
-            ModelUnavailable: the variable that should hold it is empty.
-        """
-        if endpoint.key_env is not None:
-            key = os.environ.get(endpoint.key_env)
-            if not key:
-                msg = f"the variable {endpoint.key_env!r} is not set; set it where Omoide runs"
-                raise ModelUnavailable(msg)
-            return key
-        own = self._settings.model_key
-        return own.get_secret_value() if endpoint.own_key and own is not None else None
-
     def spent(self, task: Task, usage: Usage) -> None:
         """Count what a task has cost; streams and answers that failed count themselves."""
         with self._lock:
@@ -115,7 +89,7 @@ class TaskModels:
     async def _serving(self, endpoint: Endpoint) -> ServedModel:
         async with self._making:
             if endpoint not in self._served:
-                key = self.key(endpoint)
+                key = key_of(endpoint, self._settings)
                 # In a thread, for the first one loads what takes a second to load.
                 self._served[endpoint] = await asyncio.to_thread(ServedModel, endpoint, key=key)
             return self._served[endpoint]
@@ -128,10 +102,6 @@ class TaskModels:
             return from_row(row.model, RowSettings.read(row.settings, task=row.task), self._settings)
         except InvalidInput as error:
             raise ModelUnavailable(str(error)) from error
-
-    def _rows(self) -> dict[str, TaskRow]:
-        with self._store.database.read() as connection:
-            return TaskRows(connection).all()
 
     def _look(self, task: Task) -> tuple[dict[str, TaskRow], int]:
         self._write_spent()

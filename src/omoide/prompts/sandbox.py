@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, cast
 
-from jinja2 import Environment, StrictUndefined, TemplateError, nodes
+from jinja2 import Environment, StrictUndefined, TemplateError, TemplateSyntaxError, nodes
 from jinja2.exceptions import SecurityError
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
@@ -85,6 +85,20 @@ def render(source: str, values: Mapping[str, object], *, name: str) -> str:
             return _joined(_compiled(source).generate(**values))
     except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, RecursionError) as error:
         msg = f"the template {name!r} cannot be rendered: {type(error).__name__}; correct it"
+        raise InvalidInput(msg) from error
+
+
+def check(source: str, *, name: str) -> None:
+    """See that a text is a template; whether it can be rendered shows only with values.
+
+    Raises:
+        InvalidInput: it is none, or too long.
+    """
+    try:
+        _compiled(source)
+    except (TemplateError, RecursionError) as error:
+        line = f" in line {error.lineno}" if isinstance(error, TemplateSyntaxError) else ""
+        msg = f"the text for {name!r} is no usable template ({type(error).__name__}{line}); correct it"
         raise InvalidInput(msg) from error
 
 

@@ -6,15 +6,14 @@ import logging
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from omoide.domain.text import Language
 from omoide.errors import InvalidInput
 from omoide.prompts.sandbox import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from omoide.domain.text import Language
 
 _log = logging.getLogger("omoide")
 
@@ -57,6 +56,19 @@ class Templates:
         return f"{name}-{language}-{sha256(text.encode()).hexdigest()[:8]}"
 
 
+def built_in_names() -> list[tuple[str, Language]]:
+    """The name and language of each prompt that comes with the package."""
+    folders = sorted(
+        (one for one in files("omoide.prompts").iterdir() if one.is_dir()), key=lambda one: one.name
+    )
+    return [
+        (folder.name, language)
+        for folder in folders
+        for language in get_args(Language)
+        if (folder / f"{language}.jinja").is_file()
+    ]
+
+
 @lru_cache(maxsize=64)
 def built_in(name: str, language: Language) -> str:
     """The wording that comes with the package.
@@ -65,7 +77,7 @@ def built_in(name: str, language: Language) -> str:
         InvalidInput: there is none of that name.
     """
     file = files("omoide.prompts") / name / f"{language}.jinja"
-    if not name.isidentifier() or not file.is_file():
+    if not name.isidentifier() or language not in get_args(Language) or not file.is_file():
         msg = f"no prompt is called {name!r} in {language!r}"
         raise InvalidInput(msg)
     return file.read_text(encoding="utf-8")

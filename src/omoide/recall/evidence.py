@@ -1,4 +1,4 @@
-"""The words that a recalled memory rests on: the fitting ones first, then those of memories that say the same."""
+"""What a recalled memory rests on: fitting words first, then those of memories that say the same."""
 
 from __future__ import annotations
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from omoide.domain.instants import check_time, to_micros
+from omoide.domain.instants import NO_TIME, check_time, to_micros
 from omoide.domain.model import Kind, Layer, check_importance
 from omoide.errors import InvalidInput
-from omoide.stores.index import NO_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from omoide.domain.affect import Feelings
     from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
-    from omoide.domain.model import Memory
     from omoide.domain.text import Language
     from omoide.recall.choose import Fusion
     from omoide.recall.nearest import VectorIndex
@@ -104,7 +103,7 @@ class Prepared:
         timed: whether it speaks of any time.
         language: of the scope, or of the message in a new one.
         zone: the user's zone, where it is known.
-        glanced: the names that a glance went by, which may be behind the store; None after a proper look.
+        glanced: the names that a glance cut, which may be behind the store; None after a proper look.
         missing: the numbers of the newest memories that still lack a vector, `FRESH` at most.
         unembedded: the words of these, by number, to be embedded first.
         unsettled: whether words have been quiet for long enough to be settled first.
@@ -115,7 +114,7 @@ class Prepared:
     timed: bool
     language: Language
     zone: str | None
-    glanced: Mapping[int, str] | None = None
+    glanced: Sequence[str] | None = None
     missing: tuple[int, ...] = ()
     unembedded: Mapping[int, str] = field(default_factory=dict)
     unsettled: bool = False
@@ -156,14 +155,14 @@ class Recaller:
         query = widen(question.message, previous=())
         if known is None or (question.session is not None and query.reason not in _COMPLETE):
             return None
-        matter, timed = _matter(query, known.names, from_micros(self._store.now()))
+        matter, timed = _matter(query, known.common, from_micros(self._store.now()))
         return Prepared(
             query=query,
             matter=matter,
             timed=timed,
             language=_language(known.language, question.message),
             zone=known.zone,
-            glanced=known.names,
+            glanced=known.common,
         )
 
     def prepare(self, scope: ScopeRow, question: Question) -> Prepared:
@@ -171,10 +170,10 @@ class Recaller:
         with self._store.recalling(scope) as now:
             return self._prepared(now, question)
 
-    def _behind(self, now: Recalling, names: Mapping[int, str]) -> bool:
+    def _behind(self, now: Recalling, names: Sequence[str]) -> bool:
         """Whether a glance may have missed something, or something has to be done first."""
         lacking = now.snapshot.missing > 0 and self._store.embedding is not None
-        return lacking or self._unsettled(now) or now.names != names
+        return lacking or self._unsettled(now) or now.common != names
 
     def _unsettled(self, now: Recalling) -> bool:
         waiting = now.state.waiting_since
@@ -182,11 +181,11 @@ class Recaller:
 
     def _prepared(self, now: Recalling, question: Question, *, read: Prepared | None = None) -> Prepared:
         """What the store says of a question, which a glance may have read rightly before."""
-        if read is not None and read.glanced == now.names:
+        if read is not None and read.glanced == now.common:
             query, matter, timed = read.query, read.matter, read.timed
         else:
             query = widen(question.message, previous=self._previous(now, question))
-            matter, timed = _matter(query, now.names, from_micros(now.unit.now))
+            matter, timed = _matter(query, now.common, from_micros(now.unit.now))
         return Prepared(
             query=query,
             matter=matter,
@@ -355,7 +354,7 @@ def _newest_missing(snapshot: Snapshot) -> tuple[int, ...]:
     return tuple(np.sort(missing)[::-1][:FRESH].tolist())
 
 
-def _matter(query: Query, names: Mapping[int, str], now: datetime) -> tuple[str, bool]:
+def _matter(query: Query, names: Sequence[str], now: datetime) -> tuple[str, bool]:
     """What the query is about, without what only says who, how long ago, or that something is asked.
 
     A date in figures is a word like others: what happened then may name it. The second value tells whether
@@ -366,7 +365,7 @@ def _matter(query: Query, names: Mapping[int, str], now: datetime) -> tuple[str,
     for span in spans:
         if span.end <= now and not any(character.isdigit() for character in span.phrase):
             text = normalize("NFKC", text).replace(span.phrase, " ", 1)
-    matter = cut_frame(cut_names(text, list(names.values())))
+    matter = cut_frame(cut_names(text, names))
     return query.text if is_blank(matter) else matter, bool(spans)
 
 

@@ -51,8 +51,8 @@ class Why:
 class Recalled:
     """A memory and the reason for it; its evidence is best first.
 
-    Of memories that say the same only the best one comes. Behind its own evidence stands that of the others: the
-    other occasions on which it was said.
+    Of memories that say the same only the best one comes. Behind its own evidence stands that of the others:
+    the other occasions on which it was said.
 
     `in_block` tells whether the budget left room for it.
     """

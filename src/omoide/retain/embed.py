@@ -136,11 +136,11 @@ class Vectoriser:
         embedder, turn = self._embedder, self._turn(scope)
         busy = turn.locked()
         async with turn:
-            if busy:  # somebody else was making them
+            made = self._unwritten.setdefault(scope.uid, {})
+            if busy and not made.keys() >= set(texts.values()):  # somebody else was making and writing them
                 texts = await run(lambda: self.missing(scope, limit=len(texts)))
             if embedder is None or not texts:
                 return None
-            made = self._unwritten.setdefault(scope.uid, {})
             matrix = await _vectors(embedder, list(texts.values()), made)
             made.update(zip(texts.values(), matrix, strict=True))
             return Block(np.array(list(texts)), matrix)

@@ -9,11 +9,18 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from omoide import __version__
+from omoide.characters import Characters
+from omoide.chat import Chat
 from omoide.server.access import ApiKeys
 from omoide.server.doors import Doors
 from omoide.server.errors import handle
 from omoide.server.guard import Guard
-from omoide.server.routes import memories, talk
+from omoide.server.limits import Limits
+from omoide.server.metrics import Metrics
+from omoide.server.observed import Observed
+from omoide.server.proxy import routes as proxy
+from omoide.server.proxy.upstream import connections
+from omoide.server.routes import chat, health, memories, talk
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -29,13 +36,17 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
     Args:
         engine: whose settings decide about hosts, origins and limits too.
         local: whether it listens on loopback only, and may be used without a key.
+
+    Raises:
+        InvalidInput: there is no such folder of characters as the settings name.
     """
     settings = engine.settings
+    characters, metrics = Characters.load(settings.characters), Metrics(engine)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        del app
-        yield
+        async with connections() as app.state.upstream:
+            yield
 
     app = FastAPI(
         title="Omoide",
@@ -44,9 +55,17 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
         lifespan=lifespan,
         openapi_url="/openapi.json",
     )
-    app.state.doors = Doors(engine=engine, keys=ApiKeys(settings.api_keys.expanduser()), open=local)
+    app.state.doors = Doors(
+        engine=engine,
+        characters=characters,
+        chat=Chat(engine, characters),
+        keys=ApiKeys(settings.api_keys.expanduser()),
+        open=local,
+        metrics=metrics,
+        limits=Limits(settings.requests_per_minute),
+    )
     handle(app)
-    for part in (talk, memories):
+    for part in (chat, talk, memories, health, proxy):
         app.include_router(part.router)
     app.add_middleware(
         CORSMiddleware,
@@ -62,4 +81,5 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
         most_bytes=int(settings.request_mb * _MEGABYTE),
         at_once=settings.requests_at_once,
     )
+    app.add_middleware(Observed, metrics=metrics)
     return app

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from dataclasses import dataclass
 from typing import Annotated
@@ -9,21 +10,45 @@ from typing import Annotated
 from fastapi import Depends, HTTPException, Query, Request
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
+from omoide.characters import Characters
+from omoide.chat import Chat
 from omoide.engine import Engine
 from omoide.scope import Scope
 from omoide.server.access import LOCAL, Access, ApiKeys
+from omoide.server.limits import Limits
+from omoide.server.metrics import Metrics
 
+_log = logging.getLogger("omoide")
 _bearer = HTTPBearer(auto_error=False, description="An API key, as `omoide api-key add` makes it.")
 _header = APIKeyHeader(name="X-Api-Key", auto_error=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Doors:
-    """What the server holds: the engine, its keys, and whether it may be used without one."""
+    """What the server holds.
+
+    Attributes:
+        engine: remembers.
+        characters: who can be talked with.
+        chat: lets users talk with them.
+        keys: who may call.
+        open: whether the server may be used without a key, as long as there is none.
+        metrics: what is counted.
+        limits: how often a key may call.
+    """
 
     engine: Engine
+    characters: Characters
+    chat: Chat
     keys: ApiKeys
     open: bool
+    metrics: Metrics
+    limits: Limits
+
+    def upstream_failed(self, kind: str) -> None:
+        """Note trouble with the proxy's upstream, by kind."""
+        self.metrics.upstream_failed(kind)
+        _log.warning("the upstream failed: %s", kind)
 
 
 def doors_of(request: Request) -> Doors:
@@ -60,9 +85,10 @@ AnyAccess = Annotated[Access, Depends(access_of)]
 """How far the caller's key reaches."""
 
 
-def admin_of(access: AnyAccess) -> Access:
+def admin_of(request: Request, access: AnyAccess) -> Access:
     """The same, where only an admin key will do."""
     access.check_admin()
+    doors_of(request).limits.take(access.label, None)
     return access
 
 
@@ -72,8 +98,9 @@ AdminAccess = Annotated[Access, Depends(admin_of)]
 
 def engine_of(request: Request, access: AnyAccess) -> Engine:
     """The engine, for callers with a key."""
-    del access
-    return doors_of(request).engine
+    doors = doors_of(request)
+    doors.limits.take(access.label, None)
+    return doors.engine
 
 
 AnyEngine = Annotated[Engine, Depends(engine_of)]
@@ -90,7 +117,10 @@ def scope_of(
 ) -> Scope:
     """The scope that a request means, if the caller's key reaches it."""
     access.check(user, character)
-    return doors_of(request).engine.scope(user=user, character=character)
+    doors = doors_of(request)
+    scope = doors.engine.scope(user=user, character=character)
+    doors.limits.take(access.label, scope.user)
+    return scope
 
 
 WhoseScope = Annotated[Scope, Depends(scope_of)]

@@ -1,10 +1,10 @@
-"""Memories that a model drew from the log: what confirms, replaces and outlives what (design section 5, P16)."""
+"""Memories that a model drew from the log: what confirms, replaces and outlives what (P16)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import bindparam, case, func, select, update
 
 from omoide.domain.model import MessageState, Origin, Status
 from omoide.stores.chunks import chunks
@@ -60,7 +60,7 @@ class ExtractedRows:
         return found
 
     def position(self, number: int) -> int:
-        """The place in the log of the last message that a memory rests on; its own time where it rests on none."""
+        """The place in the log of the last message that a memory rests on; else its own time."""
         query = (
             select(func.max(messages.c.position))
             .join(evidence, evidence.c.message_id == messages.c.id)
@@ -82,7 +82,7 @@ class ExtractedRows:
         self._connection.execute(
             update(memories)
             .where(memories.c.id == number)
-            .values(confirmed=memories.c.confirmed + 1, confidence=func.min(raised, 10.0))
+            .values(confirmed=memories.c.confirmed + 1, confidence=case((raised > 10.0, 10.0), else_=raised))
         )
         rows = [
             {
@@ -97,8 +97,15 @@ class ExtractedRows:
         ]
         insert_rows(self._connection, evidence, rows)
 
+    def weigh(self, numbers: Sequence[int], importance: float) -> None:
+        """Let memories weigh so much, 1 to 10."""
+        for chunk in chunks(numbers):
+            self._connection.execute(
+                update(memories).where(memories.c.id.in_(chunk)).values(importance=importance)
+            )
+
     def replace(self, old: int, *, by: int, at: int) -> None:
-        """Let one memory take another's place from an instant on; the old one stays for questions about then."""
+        """Let one memory take another's place from an instant on; the old one stays for questions of then."""
         self._connection.execute(
             update(memories)
             .where(memories.c.id == old)

@@ -57,9 +57,6 @@ A retired row was corrected or pruned: only a question about the past sees it. A
 retired is dead.
 """
 
-NO_TIME = -(2**63)
-"""Below every time there is, also those before 1970."""
-
 LARGE = 20_000
 """Rows from which exact scores of all cost more than a first look at the signs of their vectors."""
 

@@ -247,6 +247,14 @@ class Log:
         }
         return [from_row(row) for row in _PROVISIONAL.run(self._connection, values)]
 
+    def of(self, numbers: Sequence[int]) -> list[Logged]:
+        """Messages by number, whatever their state, in log order."""
+        found = []
+        for chunk in chunks(numbers):
+            query = select(*LOGGED).where(messages.c.scope_id == self._scope.id, messages.c.id.in_(chunk))
+            found += [from_row(row) for row in self._connection.execute(query)]
+        return sorted(found, key=lambda message: (message.position, message.id))
+
     def find(self, uid: bytes) -> tuple[Logged, int] | None:
         """The message of this id, and the session that it was said in."""
         row = self._connection.execute(

@@ -89,7 +89,9 @@ _ROLES = {str(role): role for role in Role}
 
 
 _INVOLVED = Fixed(
-    select(memory_people.c.memory_id, memory_people.c.person_id).where(memory_people.c.memory_id.in_(_NUMBERS))
+    select(memory_people.c.memory_id, memory_people.c.person_id).where(
+        memory_people.c.memory_id.in_(_NUMBERS)
+    )
 )
 _TOLD = Fixed(select(told.c.memory_id, told.c.person_id).where(told.c.memory_id.in_(_NUMBERS)))
 

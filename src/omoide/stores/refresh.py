@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sqlalchemy import bindparam, func, select
 
+from omoide.domain.instants import NO_TIME
 from omoide.domain.model import MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
 from omoide.stores.fixed import Fixed
-from omoide.stores.index import KINDS, LAYERS, NO_TIME, IntArray, ScopeIndex
+from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex
 from omoide.stores.logged import PROVISIONAL
 from omoide.stores.tables import memories, memory_scopes, messages, scopes
 
@@ -70,6 +71,12 @@ _SAID = Fixed(
 )
 
 
+_MANY = 10
+"""People from which on a name may be one of many."""
+
+_MANY_SHARE = 0.1
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """Where a scope stands.
@@ -92,13 +99,16 @@ class State:
 class Known:
     """What is known of a scope in memory: its index, and the names of its people and sessions.
 
-    `own` holds the numbers of the scope's user and character themselves; `feels` tells whether anything is
-    known of feelings; `people` is what the names were read from.
+    `common` are the names that tell one memory from another no more than "you" does; `own` holds the numbers
+    of the scope's user and character themselves; `feels` tells whether anything is known of feelings and
+    `people`
+    is what the names were read from.
     """
 
     index: ScopeIndex = field(default_factory=ScopeIndex)
     people: list[tuple[Any, ...]] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
+    common: tuple[str, ...] = ()
     own: dict[Role, int] = field(default_factory=dict)
     feels: bool = False
     sessions: dict[int, str] = field(default_factory=dict)
@@ -156,6 +166,7 @@ def refresh(
     if whole or not index.session_numbers <= known.sessions.keys():
         known.sessions = unit.sessions.names()
     known.index = index
+    known.common = _common(known)
 
 
 def _meet(known: Known, unit: Unit, sealed: list[tuple[Any, ...]]) -> None:
@@ -167,6 +178,20 @@ def _meet(known: Known, unit: Unit, sealed: list[tuple[Any, ...]]) -> None:
         for number, person in people.items()
         if person.id == (unit.scope.user if person.role is Role.USER else unit.scope.character)
     }
+
+
+def _common(known: Known) -> tuple[str, ...]:
+    """All names but those of one of many, who said less than a tenth of what one person alone said.
+
+    Where few people talk, a name says whose memories are meant; one of many is rather a word to look for, as
+    the title of a document is.
+    """
+    if len(known.names) < _MANY:
+        return tuple(known.names.values())
+    subjects = known.index.snapshot().rows["subject"]
+    people, counts = np.unique(subjects[subjects >= 0], return_counts=True)
+    rare = set(people[counts < _MANY_SHARE * counts.sum()].tolist()) - set(known.own.values())
+    return tuple(name for number, name in known.names.items() if number not in rare)
 
 
 def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""The relationship of one scope: one version holds, earlier ones stay, each with its last message (P22, ruling 6)."""
+"""The relationship of one scope: one version holds, earlier ones stay with their last message (P22)."""
 
 from __future__ import annotations
 
@@ -108,6 +108,7 @@ class Relationships:
 
     def _opened(self, uid: bytes, sealed: bytes) -> Relationship:
         body: dict[str, Any] = json.loads(self._scope.sealer.open(sealed, row=uid))
-        return Relationship(
-            **{key: tuple(value) if isinstance(value, list) else value for key, value in body.items()}
-        )
+        kept: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in body.items()
+        }
+        return Relationship(**kept)

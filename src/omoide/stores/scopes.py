@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, or_, select, update
+from sqlalchemy import and_, bindparam, insert, or_, select, update
 from uuid_utils import UUID, uuid7
 
 from omoide.domain.model import Role
@@ -176,13 +176,25 @@ class Scopes:
         return row
 
 
+_OWN_NAME = and_(
+    names.c.valid_until.is_(None), or_(names.c.used_by.is_(None), names.c.used_by == names.c.person_id)
+)
+"""What somebody is called by everybody; what others alone call them is a nickname."""
+
 _NAMES = Fixed(
     select(people.c.id, names.c.uid, names.c.name_sealed)
+    .join(names, names.c.person_id == people.c.id)
+    .where(people.c.scope_id == bindparam("scope"), people.c.merged_into.is_(None), _OWN_NAME)
+)
+_NICKNAMES = Fixed(
+    select(people.c.id, names.c.uid, names.c.name_sealed, names.c.used_by)
     .join(names, names.c.person_id == people.c.id)
     .where(
         people.c.scope_id == bindparam("scope"),
         people.c.merged_into.is_(None),
         names.c.valid_until.is_(None),
+        names.c.used_by.is_not(None),
+        names.c.used_by != names.c.person_id,
     )
 )
 _EVERYBODY = Fixed(
@@ -190,11 +202,7 @@ _EVERYBODY = Fixed(
         people.c.id, people.c.uid, people.c.external_sealed, people.c.role, names.c.uid, names.c.name_sealed
     )
     .join(names, names.c.person_id == people.c.id)
-    .where(
-        people.c.scope_id == bindparam("scope"),
-        people.c.merged_into.is_(None),
-        names.c.valid_until.is_(None),
-    )
+    .where(people.c.scope_id == bindparam("scope"), people.c.merged_into.is_(None), _OWN_NAME)
 )
 _WHO = (messages.c.speaker_id, memories.c.subject_id, feelings.c.subject_id)
 """Where a person is meant."""
@@ -240,12 +248,13 @@ class People:
         """
         tag = self._scope.blinder.tag(name, purpose="name")
         rows = self._connection.execute(select(names).where(names.c.person_id == person)).all()
-        current = next((row for row in rows if row.valid_until is None), None)
+        own = (row for row in rows if row.used_by in (None, person))
+        current = next((row for row in own if row.valid_until is None), None)
         if current is not None and not by_hand and (current.tag == tag or current.used_by == person):
             return
         chosen = {"valid_until": None, "used_by": person if by_hand else None}
         of_person = update(names).where(names.c.person_id == person)
-        self._connection.execute(of_person.where(names.c.valid_until.is_(None)).values(valid_until=now))
+        self._connection.execute(of_person.where(_OWN_NAME).values(valid_until=now))
         if any(row.tag == tag for row in rows):
             self._connection.execute(of_person.where(names.c.tag == tag).values(chosen))
             return
@@ -261,6 +270,37 @@ class People:
                 **chosen,
             )
         )
+
+    def nickname(self, person: int, called: str, *, by: int, now: int) -> bool:
+        """Note what somebody alone calls a person; whether that is news."""
+        tag = self._scope.blinder.tag(called, purpose="name")
+        known = select(names.c.id, names.c.valid_until).where(names.c.person_id == person, names.c.tag == tag)
+        row = self._connection.execute(known).first()
+        if row is not None and row.valid_until is None:
+            return False
+        if row is not None:
+            again = update(names).where(names.c.id == row.id)
+            self._connection.execute(again.values(valid_until=None, used_by=by))
+            return True
+        uid = new_uid()
+        self._connection.execute(
+            insert(names).values(
+                tenant=self._scope.tenant,
+                uid=uid,
+                person_id=person,
+                tag=tag,
+                name_sealed=self._scope.sealer.seal_text(called, row=uid),
+                used_by=by,
+                valid_from=now,
+            )
+        )
+        return True
+
+    def nicknames(self) -> list[tuple[int, str, int]]:
+        """What people are called by others: whose each name is, the name, and who uses it."""
+        opened = self._scope.sealer.open_text
+        rows = _NICKNAMES.run(self._connection, {"scope": self._scope.id})
+        return [(person, opened(name, row=uid), by) for person, uid, name, by in rows]
 
     def sealed(self) -> list[tuple[Any, ...]]:
         """Everybody as they lie in the store, for `open`; equal as long as nobody changes."""

@@ -36,14 +36,15 @@ class _Cached:
 class Recalling:
     """A scope as one recall sees it: its rows, its index, the names of its people and sessions.
 
-    `own` holds the numbers of the scope's user and character themselves; `feels` tells whether anything is
-    known of feelings.
+    `common` are the names that say little by themselves; `own` holds the numbers of the scope's user and
+    character themselves; `feels` tells whether anything is known of feelings.
     """
 
     unit: Unit
     state: State
     snapshot: Snapshot
     names: dict[int, str]
+    common: tuple[str, ...]
     own: dict[Role, int]
     feels: bool
     sessions: dict[int, str]
@@ -133,7 +134,14 @@ class Store:
             if fresh is not None:
                 known.index.lend(fresh)
             yield Recalling(
-                unit, state, known.index.snapshot(), known.names, known.own, known.feels, known.sessions
+                unit=unit,
+                state=state,
+                snapshot=known.index.snapshot(),
+                names=known.names,
+                common=known.common,
+                own=known.own,
+                feels=known.feels,
+                sessions=known.sessions,
             )
 
     def known(self, scope: ScopeRow) -> Known | None:

@@ -55,8 +55,8 @@ class Known:
         name: what they are called.
         rests: the messages that it rests on.
         position: its place in the log.
-        state: of a plan.
-        due: of a plan.
+        authored: written by hand, or come from a file.
+        state, due: of a plan.
     """
 
     key: str
@@ -67,6 +67,7 @@ class Known:
     name: str
     rests: frozenset[int]
     position: int
+    authored: bool = False
     state: PlanState | None = None
     due: datetime | None = None
 

@@ -45,7 +45,7 @@ class Turns:
 
     Attributes:
         talk: what was said, oldest first; of a quiet prompt only what stands before it.
-        asked: the newest message of the user, if it waits for a reply.
+        asked: the newest message of the user; None where nothing is asked of the character.
         turn: whether the reply is the character's answer to it, and to be kept.
     """
 
@@ -63,7 +63,8 @@ def turns_of(body: Mapping[str, Any]) -> Turns:
         return Turns(talk=tuple(spoken), asked=None, turn=False)
     waits = messages[-1].get("role") == "user" and talk[-1].role is Role.USER
     several = isinstance(body.get("n"), int) and body["n"] > 1
-    return Turns(talk=tuple(talk), asked=talk[-1].text if waits else None, turn=waits and not several)
+    asked = next((said.text for said in reversed(talk) if said.role is Role.USER), None)
+    return Turns(talk=tuple(talk), asked=asked, turn=waits and not several)
 
 
 def text_of(content: object) -> str:

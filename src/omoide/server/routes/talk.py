@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
 from omoide.retain.record import Recorded
-from omoide.server.doors import WhoseScope
+from omoide.server.doors import WhoseScope, doors_of
 from omoide.server.routes.bodies import ObserveBody, RecallBody, RewindBody, SyncBody
 from omoide.views import RecallView
 
@@ -74,8 +74,10 @@ async def delete(scope: WhoseScope, message: str) -> RecordedView:
 
 
 @router.post("/recall")
-async def recall(scope: WhoseScope, body: RecallBody) -> RecallView:
+async def recall(request: Request, scope: WhoseScope, body: RecallBody) -> RecallView:
     """What comes to mind at a message, with the reason for each memory."""
     given: dict[str, Any] = body.model_dump(exclude={"message", "filter"})
     narrowed = None if body.filter is None else body.filter.filter()
-    return RecallView.of(await scope.recall(body.message, filter=narrowed, **given))
+    recalled = await scope.recall(body.message, filter=narrowed, **given)
+    doors_of(request).metrics.recalled(recalled)
+    return RecallView.of(recalled)

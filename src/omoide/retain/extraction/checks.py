@@ -1,0 +1,116 @@
+"""What speaks against a claim, whatever it is about (ruling 36, F01, F02, F12, F17, F27, F61)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import regex
+
+from omoide.domain.claims import invented_figures, invented_names, supported
+from omoide.domain.poison import is_order, is_refusal
+from omoide.domain.quoting import locate
+from omoide.domain.text import is_blank, language, sentences
+from omoide.domain.times import resolve
+from omoide.retain.extraction.grounded import Cited, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from omoide.domain.redaction import Redaction
+    from omoide.retain.extraction.schema import Cite
+    from omoide.retain.extraction.view import Line, View
+
+_QUESTION = regex.compile(r"[?？]\W*$")
+_OWN = regex.compile(
+    r"(?<!\p{L})(?:나|난|내|나는|나도|내가|제가|저|저는|전|우리|i|i'm|i’m|i've|my|me|we|our)(?!\p{L})"
+    r"|私|僕|俺|あたし|うち|わたし|ぼく|我|咱",
+    regex.IGNORECASE,
+)
+_STANDING_FOR = regex.compile(r"<[^<>]{1,40}>|\{\{?[^{}]{1,40}\}?\}|\[redacted\]")
+
+
+def cited(cites: Iterable[Cite], view: View) -> tuple[Cited, ...]:
+    """The words that an answer cites and that stand in the messages that it names, each once."""
+    found: dict[tuple[int, int, int], Cited] = {}
+    for cite in cites:
+        one = quoted(view.line(cite.m), cite.words)
+        if one is not None:
+            found.setdefault((one.line.m, one.start, one.end), one)
+    return tuple(found.values())
+
+
+def quoted(line: Line | None, words: str) -> Cited | None:
+    """Words of a message, if they stand in it."""
+    place = None if line is None else locate(words, line.text)
+    return None if line is None or place is None else Cited(line=line, start=place[0], end=place[1])
+
+
+def unfit(text: str) -> Reason | None:
+    """Why a text is no memory at all: it is blank, an order, a refusal, or a form that was not filled in."""
+    if is_blank(text):
+        return Reason.BLANK
+    if is_order(text):
+        return Reason.ORDER
+    if is_refusal(text):
+        return Reason.REFUSAL
+    return Reason.UNSUPPORTED if _STANDING_FOR.search(text) else None
+
+
+def foreign(text: str, said: Sequence[str], view: View) -> bool:
+    """Whether a text is neither in the language of the conversation nor in that of what it rests on."""
+    spoken = {view.language, language(" ".join(said), default=view.language)}
+    return all(language(text, default=one) != one for one in spoken)
+
+
+def invented(text: str, lines: Sequence[Line], view: View, *, free: bool = False) -> bool:
+    """Whether a claim holds numbers, names or content that what it rests on does not.
+
+    Args:
+        text: the claim.
+        lines: the messages that it rests on.
+        view: who is known.
+        free: the claim may use words of its own, as an observation does.
+    """
+    said = [line.text for line in lines]
+    known = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
+    if invented_figures(text, said, allowed=_days(lines)) or invented_names(text, said, known=known):
+        return True
+    return not free and not supported(text, _with_question(lines, view), known=known)
+
+
+def only_asked(cites: Iterable[Cited]) -> bool:
+    """Whether all that is cited are questions in which the speaker says nothing of their own."""
+    return all(_is_question(one) for one in cites)
+
+
+def redacted(text: str, redact: Redaction) -> str:
+    """A text on one line, without what is never kept."""
+    return " ".join(redact(text).split())
+
+
+def _is_question(one: Cited) -> bool:
+    begin = 0
+    for sentence in sentences(one.line.text):
+        end = begin + len(sentence)
+        if begin < one.end and one.start < end:
+            return _QUESTION.search(sentence.strip()) is not None and _OWN.search(sentence) is None
+        begin = end
+    return False
+
+
+def _with_question(lines: Sequence[Line], view: View) -> list[str]:
+    """What was said, and before each of it what it may answer."""
+    before = [view.lines[line.m - 2].text for line in lines if line.m > 1]
+    return [*before, *(line.text for line in lines)]
+
+
+def _days(lines: Sequence[Line]) -> frozenset[int]:
+    """Numbers of the dates that the messages speak of, and of their own."""
+    days = [line.at for line in lines if line.at is not None]
+    for line in lines:
+        if line.at is not None:
+            spans = resolve(line.text, now=line.at)
+            days += [end for span in spans for end in (span.start, span.end)]
+    return frozenset(
+        number for day in days for number in (day.year, day.month, day.day, day.hour, day.minute)
+    )

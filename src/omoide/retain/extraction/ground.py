@@ -1,0 +1,155 @@
+"""Grounding: what a model answered, held against what was said (design section 5, rulings 19 and 36).
+
+Every item rests on words that stand in the messages it names. A user is known by the user's words alone; what
+a character says of itself is its statement; what is told of somebody else is about them. Whatever fails is
+dropped and counted. Nothing here reads or writes a store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from omoide.domain.affect import EMOTIONS, Feeling
+from omoide.domain.claims import same
+from omoide.domain.model import Role
+from omoide.domain.nicknames import bare
+from omoide.domain.quoting import letters
+from omoide.domain.relationship import Relationship
+from omoide.retain.extraction.checks import invented, quoted, redacted, unfit
+from omoide.retain.extraction.grounded import Dropped, Grounded, Mood, Nickname, Reason, Told
+from omoide.retain.extraction.items import ItemSieve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from omoide.domain.redaction import Redaction
+    from omoide.retain.extraction import schema
+    from omoide.retain.extraction.view import Someone, View
+
+_TERM = 40
+"""Letters of a search term at most."""
+
+_TERMS = 24
+
+
+def ground(reading: schema.Reading, view: View, *, redact: Redaction) -> Grounded:
+    """Keep of an answer what rests on what was said."""
+    return _Grounding(view, redact).all(reading)
+
+
+class _Grounding(ItemSieve):
+    def all(self, reading: schema.Reading) -> Grounded:
+        self.dropped[Reason.UNREAD] += sum(reading.unread.values())
+        summary = next(iter(self.each([reading.summary], self._summary)), "")
+        details = self.each(reading.details, self._detail)
+        return Grounded(
+            summary=summary,
+            importance=reading.importance,
+            details=tuple(details) if summary else (),
+            terms=self._terms(reading.terms),
+            involved=self._involved(reading.involved),
+            items=tuple(self.items(reading)),
+            nicknames=tuple(self.each(reading.people, self._nickname)),
+            moods=tuple(self.each(reading.feelings, self._mood)),
+            relationship=self._relationship(reading.relationship),
+            dropped={reason: count for reason, count in self.dropped.items() if count},
+        )
+
+    def _summary(self, text: str) -> str:
+        summary = self.text(text)
+        if summary and invented(summary, self.view.lines, self.view):
+            raise Dropped(Reason.UNSUPPORTED)
+        return summary
+
+    def _detail(self, detail: schema.Detail) -> Told:
+        line = self.view.line(detail.m)
+        context = redacted(detail.context, self.redact)
+        if line is None:
+            raise Dropped(Reason.NOT_SAID)
+        if unfit(context) is not None:
+            context = ""
+        if detail.kind == "quote":
+            one = quoted(line, detail.text)
+            if one is None:
+                raise Dropped(Reason.NOT_SAID)
+            return Told(cited=one, who=line.name, text="", context=context)
+        text = redacted(detail.text, self.redact)
+        reason = unfit(text) or (Reason.UNSUPPORTED if invented(text, [line], self.view) else None)
+        if reason is not None:
+            raise Dropped(reason)
+        who = self.view.who(detail.who)
+        return Told(cited=None, who=line.name if who is None else who.name, text=text, context=context)
+
+    def _terms(self, terms: Sequence[str]) -> tuple[str, ...]:
+        clean = (redacted(term, self.redact) for term in terms)
+        kept = [term for term in dict.fromkeys(clean) if len(term) <= _TERM and unfit(term) is None]
+        return tuple(kept[:_TERMS])
+
+    def _involved(self, names: Sequence[str]) -> tuple[Someone, ...]:
+        found = (self.view.who(bare(name)) for name in names)
+        known = (one for one in found if one is not None and (one.number is not None or self.said(one.name)))
+        return tuple(dict.fromkeys(known))
+
+    def _nickname(self, person: schema.Person) -> Nickname:
+        """A name that a user said; a character's invention is none (F46)."""
+        called, of = bare(person.called), self.view.who(bare(person.name))
+        if not called or of is None or (of.number is None and not self.said(of.name)):
+            raise Dropped(Reason.NOBODY)
+        said = (letters(line.text) for line in self.view.lines if line.role is Role.USER)
+        if unfit(called) is not None or not any(letters(called) in text for text in said):
+            raise Dropped(Reason.NOT_SAID)
+        if letters(called) == letters(of.name):
+            raise Dropped(Reason.KNOWN)
+        by = self.view.who(person.by)
+        return Nickname(person=of, called=called, by=by if by is not None and by.number is not None else None)
+
+    def _mood(self, feeling: schema.Feeling) -> Mood:
+        line, who = self.view.line(feeling.m), self.view.who(feeling.who)
+        if feeling.emotion not in EMOTIONS:
+            raise Dropped(Reason.UNKNOWN_EMOTION)
+        if line is None or who is None or who.number != line.speaker:
+            raise Dropped(Reason.NOT_SAID)
+        trigger = redacted(feeling.trigger, self.redact)
+        strength = feeling.intensity if feeling.intensity <= 1.0 else feeling.intensity / 10
+        return Mood(
+            line=line,
+            feeling=Feeling(emotion=feeling.emotion, intensity=strength),
+            trigger="" if unfit(trigger) else trigger,
+        )
+
+    def _relationship(self, given: schema.Relation | None) -> Relationship | None:
+        """The relationship as it is now, without what nobody said; None where it stays as it was."""
+        if given is None:
+            return None
+        before = self.view.relationship or Relationship()
+        single = [self._kept([text]) for text in (given.summary, given.manner, given.standing)]
+        summary, manner, standing = (next(iter(texts), "") for texts in single)
+        new = Relationship(
+            summary=summary,
+            address=self._those(given.address, before.address, self.view, users=True),
+            manner=manner,
+            standing=standing,
+            promises=self._those(given.promises, before.promises, self.view),
+            lines=self._those(given.lines, before.lines, self.view),
+        )
+        if new.blank or new == before:
+            return None
+        return new if new.summary else replace(new, summary=before.summary)
+
+    def _kept(self, texts: Sequence[str]) -> list[str]:
+        return [text for text in self.each(texts, self.text) if text]
+
+    def _those(
+        self, items: Sequence[str], before: Sequence[str], view: View, *, users: bool = False
+    ) -> tuple[str, ...]:
+        """Items that were there before, or that were said; forms of address by a user (F46)."""
+        lines = [line for line in view.lines if line.role is Role.USER or not users]
+        kept = []
+        for text in self._kept(items):
+            known = any(same(text, one, least=0.6) for one in before)
+            if known or (lines and not invented(text, lines, view)):
+                kept.append(text)
+            else:
+                self.dropped[Reason.UNSUPPORTED] += 1
+        return tuple(kept)

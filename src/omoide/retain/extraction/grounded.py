@@ -1,0 +1,164 @@
+"""What is left of an answer once it is held against what was said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from omoide.domain.model import Category, Kind, Mode, PlanState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from omoide.domain.affect import Feeling
+    from omoide.domain.due import Due
+    from omoide.domain.relationship import Relationship
+    from omoide.retain.extraction.view import Known, Line, Someone
+
+
+class Reason(StrEnum):
+    """Why an item was dropped."""
+
+    UNREAD = "unreadable"
+    NO_EVIDENCE = "no evidence"
+    NOT_SAID = "not said"
+    NOT_ASSERTED = "not asserted"
+    CHARACTERS_WORDS = "the character's words"
+    ASKED = "only asked"
+    UNSUPPORTED = "unsupported"
+    NOBODY = "about nobody"
+    ORDER = "order"
+    REFUSAL = "refusal"
+    LANGUAGE = "wrong language"
+    REPEATED = "repeated"
+    KNOWN = "known already"
+    OVER = "over already"
+    UNKNOWN_EMOTION = "unknown emotion"
+    UNLIKELY = "not important enough"
+    BLANK = "blank"
+
+
+class Dropped(Exception):
+    """An item is dropped, for a reason; it is caught and counted where items are gone through."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cited:
+    """Words of a message: where they begin in it, and where they end."""
+
+    line: Line
+    start: int
+    end: int
+
+    @property
+    def words(self) -> str:
+        """The words themselves."""
+        return self.line.text[self.start : self.end]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Intent:
+    """What makes an item a plan: whose, by when, on what condition, and where it stands.
+
+    `inherits` is the day of the plan whose place it takes, where no other day was said.
+    """
+
+    who: Someone
+    due: Due | None
+    condition: str
+    state: PlanState
+    inherits: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Item:
+    """One thing to be remembered, with what it rests on.
+
+    Attributes:
+        kind: a fact, a character's statement, a plan or guidance.
+        text: its words.
+        cited: what it rests on, at least one.
+        about: whom it is about; None for guidance.
+        category, mode: of a fact.
+        confidence: 1 to 10.
+        since, until: when it began and ceased to be so, where that was said.
+        relation: to what is known.
+        known: what it confirms or replaces.
+        intent: of a plan.
+    """
+
+    kind: Kind
+    text: str
+    cited: tuple[Cited, ...]
+    about: Someone | None = None
+    category: Category | None = None
+    mode: Mode = Mode.ASSERTED
+    confidence: float = 8.0
+    since: datetime | None = None
+    until: datetime | None = None
+    relation: Literal["new", "confirms", "replaces"] = "new"
+    known: Known | None = None
+    intent: Intent | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """A detail of the summary: words that were said, or something that somebody did."""
+
+    cited: Cited | None
+    who: str
+    text: str
+    context: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Nickname:
+    """What somebody is called besides their name, and by whom."""
+
+    person: Someone
+    called: str
+    by: Someone | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mood:
+    """What the speaker of a message felt, and what brought it about."""
+
+    line: Line
+    feeling: Feeling
+    trigger: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Grounded:
+    """An answer, held against what was said.
+
+    Attributes:
+        summary: of the window; empty where nothing is worth it.
+        importance: 1 to 10.
+        details: of the summary.
+        terms: search terms drawn on purpose.
+        involved: who takes part.
+        items: facts, statements, plans and guidance.
+        nicknames: names of people besides their own.
+        moods: what was felt.
+        relationship: the new one; None where it stays as it was.
+        dropped: how many items were dropped, by reason.
+    """
+
+    summary: str
+    importance: float
+    details: tuple[Told, ...] = ()
+    terms: tuple[str, ...] = ()
+    involved: tuple[Someone, ...] = ()
+    items: tuple[Item, ...] = ()
+    nicknames: tuple[Nickname, ...] = ()
+    moods: tuple[Mood, ...] = ()
+    relationship: Relationship | None = None
+    dropped: Mapping[str, int] = field(default_factory=dict)

@@ -1,0 +1,177 @@
+"""Grounding of facts, plans and guidance: each rests on the words of those who can bear witness to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from omoide.domain.claims import holds, same
+from omoide.domain.due import absolute, due, span_of
+from omoide.domain.model import Category, Kind, Mode, PlanState, Role
+from omoide.retain.extraction.checks import cited, foreign, invented, only_asked, quoted, redacted, unfit
+from omoide.retain.extraction.grounded import Dropped, Intent, Item, Reason
+from omoide.retain.extraction.sieve import Sieve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from omoide.domain.due import Due
+    from omoide.retain.extraction import schema
+    from omoide.retain.extraction.grounded import Cited
+    from omoide.retain.extraction.view import Known, Someone
+
+
+class ItemSieve(Sieve):
+    """Keeps the facts, plans and guidance that rest on what was said."""
+
+    def items(self, reading: schema.Reading) -> list[Item]:
+        """All that pass, each thing once."""
+        found = [
+            *self.each(reading.facts, self._fact),
+            *self.each(reading.plans, self._plan),
+            *self.each(reading.guidance, self._guidance),
+        ]
+        return self._once(found)
+
+    def _fact(self, fact: schema.Fact) -> Item:
+        if Mode(fact.mode) is not Mode.ASSERTED:
+            raise Dropped(Reason.NOT_ASSERTED)
+        item = self._item(Kind.FACT, fact, about=self._who(fact.about))
+        if all(one.line.role is not Role.USER for one in item.cited):
+            item = replace(item, kind=Kind.STATEMENT)
+        return replace(
+            item,
+            category=Category(fact.category),
+            confidence=fact.confidence,
+            since=_when(fact.since, item),
+            until=_when(fact.until, item),
+        )
+
+    def _plan(self, plan: schema.Plan) -> Item:
+        if Mode(plan.mode) is not Mode.ASSERTED:
+            raise Dropped(Reason.NOT_ASSERTED)
+        who = self._who(plan.who)
+        item = self._item(Kind.PLAN, plan, about=who)
+        condition = redacted(plan.condition, self.redact)
+        intent = Intent(
+            who=who,
+            due=_due(plan, item.cited),
+            condition="" if unfit(condition) else condition,
+            state=PlanState(plan.state),
+        )
+        return replace(item, intent=intent)
+
+    def _guidance(self, guidance: schema.Guidance) -> Item:
+        return self._item(Kind.GUIDANCE, guidance, about=None)
+
+    def _who(self, name: str) -> Someone:
+        found = self.view.who(name)
+        if found is None or (found.number is None and not self.said(found.name)):
+            raise Dropped(Reason.NOBODY)
+        return found
+
+    def _item(
+        self, kind: Kind, given: schema.Fact | schema.Plan | schema.Guidance, *, about: Someone | None
+    ) -> Item:
+        found = cited(given.evidence, self.view)
+        if not found:
+            raise Dropped(Reason.NOT_SAID if given.evidence else Reason.NO_EVIDENCE)
+        rests = self._of_witnesses(kind, about, found)
+        text = redacted(given.text, self.redact)
+        self._check(kind, text, rests)
+        known = self._known(kind, given.relation, given.known)
+        return Item(
+            kind=kind,
+            text=absolute(text, said=rests[-1].line.at),
+            cited=rests,
+            about=about,
+            relation="new" if known is None else given.relation,
+            known=known,
+        )
+
+    def _of_witnesses(self, kind: Kind, about: Someone | None, found: tuple[Cited, ...]) -> tuple[Cited, ...]:
+        """Those of the cited words that can bear witness; at least one."""
+        users = tuple(one for one in found if one.line.role is Role.USER)
+        own = tuple(one for one in found if about is not None and one.line.speaker == about.number)
+        if about is None:
+            witnesses = users
+        elif kind is Kind.PLAN and (self.view.is_user(about) or self.view.is_character(about)):
+            witnesses = found if own else ()
+        elif self.view.is_user(about):
+            witnesses = own
+        else:
+            witnesses = (own if self.view.is_character(about) else ()) or users or found
+        if not witnesses:
+            raise Dropped(Reason.CHARACTERS_WORDS)
+        return witnesses
+
+    def _check(self, kind: Kind, text: str, rests: tuple[Cited, ...]) -> None:
+        lines = [one.line for one in rests]
+        reason = unfit(text)
+        if reason is None and any(unfit(one.words) is Reason.ORDER for one in rests):
+            reason = Reason.ORDER
+        if reason is None and foreign(text, [line.text for line in lines], self.view):
+            reason = Reason.LANGUAGE
+        if reason is None and kind is Kind.FACT and only_asked(rests):
+            reason = Reason.ASKED
+        if reason is None and invented(text, lines, self.view, free=kind is Kind.GUIDANCE):
+            reason = Reason.UNSUPPORTED
+        if reason is not None:
+            raise Dropped(reason)
+
+    def _known(self, kind: Kind, relation: str, key: str) -> Known | None:
+        """What an item confirms or replaces, where that was shown and is of its kind."""
+        if relation == "new":
+            return None
+        found = next((known for known in self.view.known if known.key == key.strip().lower()), None)
+        return found if found is not None and _family(found.kind) == _family(kind) else None
+
+    def _once(self, items: Sequence[Item]) -> list[Item]:
+        """Each thing once: of two that say the same, or of which one says all of the other, the fuller."""
+        kept: list[Item] = []
+        for item in sorted(items, key=lambda one: -len(one.text)):
+            if any(_repeats(item, fuller) for fuller in kept):
+                self.dropped[Reason.REPEATED] += 1
+            else:
+                kept.append(item)
+        return [item for item in items if any(item is one for one in kept)]
+
+
+def _family(kind: Kind) -> Kind:
+    """What can confirm or replace each other."""
+    return Kind.FACT if kind is Kind.STATEMENT else kind
+
+
+def _repeats(item: Item, fuller: Item) -> bool:
+    if item.about != fuller.about or (item.kind is Kind.GUIDANCE) is not (fuller.kind is Kind.GUIDANCE):
+        return False
+    if same(item.text, fuller.text):
+        return True
+    shared = {one.line.m for one in item.cited} & {one.line.m for one in fuller.cited}
+    return bool(shared) and holds(fuller.text, item.text)
+
+
+def _when(words: str, item: Item) -> datetime | None:
+    """A moment that was said, of the one stretch that a cited message names; None for a mere guess."""
+    if not words.strip():
+        return None
+    for one in item.cited:
+        span = None if one.line.at is None else span_of(one.line.text, said=one.line.at)
+        if span is not None:
+            return span.start
+    return None
+
+
+def _due(plan: schema.Plan, rests: tuple[Cited, ...]) -> Due | None:
+    """When a plan is due: by the words that the model names, or by those that it cites."""
+    for one in rests:
+        if one.line.at is not None and quoted(one.line, plan.due_words) is not None:
+            found = due(plan.due_words, said=one.line.at, guess=plan.due)
+            if found is not None:
+                return found
+    for one in rests:
+        found = None if one.line.at is None else due(one.words, said=one.line.at)
+        if found is not None:
+            return found
+    return None

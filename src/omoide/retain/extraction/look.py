@@ -1,0 +1,201 @@
+"""Reading what one extraction looks at: the window's messages, its people, and what is known and near."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from omoide.domain.claims import likeness
+from omoide.domain.instants import from_micros, zone_of
+from omoide.domain.model import Kind, MessageState, Origin, PlanState, Role
+from omoide.domain.text import fold, language
+from omoide.retain.episodes import heard
+from omoide.retain.extraction.view import Known, Line, View
+from omoide.stores.index import KINDS, NO_TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from omoide.domain.records import Opened, Person
+    from omoide.domain.text import Language
+    from omoide.domain.windows import Window
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Recalling, Store
+    from omoide.stores.unit import Unit
+
+SHOWN = 12
+"""Known items that the model is shown at most."""
+
+_OPENED = 160
+"""Known items whose words are compared."""
+
+_COMPARED = (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE)
+_NEAR_DAYS = timedelta(days=14)
+_STANDING = (MessageState.SETTLED, MessageState.HIDDEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """What is known and may bear on a window: all that was compared, with vectors where there are any."""
+
+    known: tuple[Known, ...] = ()
+    vectors: Mapping[int, NDArray[np.float32]] = field(default_factory=dict)
+
+
+def read_view(unit: Unit, window: Window, *, zone: str) -> View:
+    """The messages of a window that may be remembered, and who speaks in them.
+
+    Args:
+        unit: where to read.
+        window: which messages.
+        zone: of users that told none.
+    """
+    told, own_zone = unit.described()
+    people = unit.people.all()
+    silent = unit.removal.suppressed()
+    lines = _lines(unit, window.messages, people, zone=own_zone or zone, silent=silent)
+    context = _lines(unit, window.context, people, zone=own_zone or zone, silent=silent)
+    return View(
+        lines=tuple(replace(line, m=m) for m, line in enumerate(lines, 1)),
+        context=tuple(context),
+        language=_language(told, lines),
+        now=from_micros(unit.now).astimezone(zone_of(own_zone or zone)),
+        user=_own(people, unit.scope.user),
+        character=_own(people, unit.scope.character),
+        names={number: person.name for number, person in people.items()},
+        nicknames={fold(name): person for person, name, _ in unit.people.nicknames()},
+        relationship=unit.relationships.current(),
+    )
+
+
+def nearby(
+    store: Store, scope: ScopeRow, view: View, vectors: NDArray[np.float32] | None
+) -> tuple[View, Nearby]:
+    """The view with the known items that are nearest to what is said, and all that were compared.
+
+    Args:
+        store: where they are.
+        scope: whose they are.
+        view: what is said.
+        vectors: of the messages; None without an embedder.
+    """
+    with store.recalling(scope) as now:
+        rows, cosines = _candidates(now, vectors)
+        numbers = [int(number) for number in now.snapshot.rows["number"][rows]]
+        opened = now.unit.memories.open(numbers, names=now.names, sessions={}, shut=set())
+        standing = {one.id: one.evidence for one in now.unit.memories.standing(numbers)}
+        known = [_known(now.unit, one, standing.get(one.number, ()), now.names) for one in opened]
+        kept = _vectors(now, rows)
+    said = [line.text for line in view.lines]
+    near = dict(zip(numbers, cosines.tolist(), strict=True))
+    score = {one.number: near[one.number] + likeness(one.text, said) + _soon(one, view.now) for one in known}
+    best = sorted(known, key=lambda one: (-score[one.number], -one.number))[:SHOWN]
+    shown = replace(view, known=tuple(_keyed(sorted(best, key=lambda one: one.position))))
+    by_number = {one.number: one for one in shown.known}
+    return shown, Nearby(tuple(by_number.get(one.number, one) for one in known), kept)
+
+
+def _lines(
+    unit: Unit, numbers: Sequence[int], people: Mapping[int, Person], *, zone: str, silent: set[int]
+) -> list[Line]:
+    texts = unit.texts.open(number for number in numbers if number not in silent)
+    found = []
+    for message in unit.log.of(numbers):
+        text = heard(message, texts.get(message.id, ""))
+        if message.state in _STANDING and text.strip():
+            found.append(
+                Line(
+                    m=0,
+                    number=message.id,
+                    role=message.role,
+                    speaker=message.speaker,
+                    name=people[message.speaker].name if message.speaker in people else "?",
+                    text=text,
+                    at=None if message.at is None else _local(message.at, message.zone, zone),
+                    position=message.position,
+                )
+            )
+    return found
+
+
+def _local(at: int, own: str | None, zone: str) -> datetime:
+    """In the zone that the message was said in; UTC tells nothing of where its speaker lives."""
+    said = from_micros(at, own)
+    return said.astimezone(zone_of(zone)) if own in (None, "UTC", "+00:00") or said.tzinfo is UTC else said
+
+
+def _language(told: str | None, lines: Sequence[Line]) -> Language:
+    said = " ".join(line.text for line in lines if line.role is Role.USER)
+    default: Language = told if told in ("ko", "ja", "zh", "en") else "en"  # type: ignore[assignment]
+    return language(said, default=default)
+
+
+def _own(people: Mapping[int, Person], external: str | None) -> int | None:
+    return next((number for number, person in people.items() if person.id == external), None)
+
+
+def _candidates(
+    now: Recalling, vectors: NDArray[np.float32] | None
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Rows of what may be confirmed or replaced, and how near each is to the nearest message."""
+    rows = now.snapshot.rows
+    able = rows["alive"] & np.isin(rows["kind"], [KINDS.index(kind) for kind in _COMPARED])
+    able &= (rows["valid_until"] == NO_TIME) | (rows["valid_until"] > now.unit.now)
+    found = np.flatnonzero(able)
+    cosines = np.zeros(len(found), dtype=np.float32)
+    known = now.snapshot.vectors
+    if known is not None and vectors is not None and len(vectors):
+        cosines = (known[found] @ vectors.T).max(axis=1)
+    order = np.lexsort((-rows["position"][found], -cosines))[:_OPENED]
+    return found[order], cosines[order]
+
+
+def _vectors(now: Recalling, rows: NDArray[np.int64]) -> dict[int, NDArray[np.float32]]:
+    snapshot = now.snapshot
+    if snapshot.vectors is None:
+        return {}
+    numbers = snapshot.rows["number"]
+    return {int(numbers[row]): snapshot.vectors[row].copy() for row in rows if snapshot.embedded[row]}
+
+
+def _known(unit: Unit, opened: Opened, rests: Sequence[int], names: Mapping[int, str]) -> Known:
+    memory = opened.memory
+    subject = next((number for number, name in names.items() if name == memory.subject), None)
+    plan = memory.plan
+    return Known(
+        key="",
+        number=opened.number,
+        kind=memory.kind,
+        text=memory.text,
+        subject=subject,
+        name=memory.subject or "",
+        rests=frozenset(rests),
+        position=unit.extracted.position(opened.number),
+        authored=memory.origin is not Origin.EXTRACTED,
+        state=None if plan is None else plan.state,
+        due=None if plan is None else plan.due,
+    )
+
+
+def _keyed(known: Sequence[Known]) -> list[Known]:
+    """Each with a short id: p and a number for a plan, f and a number for all else."""
+    counts = {"f": 0, "p": 0}
+    keyed = []
+    for one in known:
+        letter = "p" if one.kind is Kind.PLAN else "f"
+        counts[letter] += 1
+        keyed.append(replace(one, key=f"{letter}{counts[letter]}"))
+    return keyed
+
+
+def _soon(known: Known, now: datetime) -> float:
+    """What the day of an open plan adds: it is likely to be spoken of."""
+    if known.state is not PlanState.OPEN or known.due is None:
+        return 0.0
+    return 0.5 if abs(known.due - now) <= _NEAR_DAYS else 0.0

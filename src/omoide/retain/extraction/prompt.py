@@ -1,0 +1,111 @@
+"""The prompt of one extraction: rules in the conversation's language, then all data behind fences (P19, F01)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from omoide.domain.affect import EMOTIONS
+from omoide.domain.chat import Turn
+from omoide.domain.model import PlanState
+from omoide.domain.text import cut_tokens, tokens
+from omoide.prompts.labels import LABELS, fenced
+from omoide.retain.extraction.schema import schema_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from omoide.prompts.labels import Labels
+    from omoide.prompts.templates import Templates
+    from omoide.retain.extraction.view import Known, Line, View
+
+NAME = "extraction"
+"""The prompt's name, under which it can be replaced."""
+
+_TALK = 12_000
+"""Tokens of talk from which long messages are shown shortened."""
+
+_LEAST = 200
+_EARLIER = 120
+"""Tokens of a message that only helps to understand."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prompt:
+    """What is sent, and what its parts cost in tokens as we estimate them."""
+
+    turns: tuple[Turn, ...]
+    parts: dict[str, int]
+
+
+def build(view: View, templates: Templates) -> Prompt:
+    """The prompt for what a window holds."""
+    labels = LABELS[view.language]
+    user, character = view.name(view.user, "user"), view.name(view.character, "character")
+    rules = templates.render(
+        NAME, view.language, user=user, character=character, emotions=", ".join(EMOTIONS)
+    )
+    parts = {
+        "moment": f"{labels.now}: {_moment(view.now, labels)} {view.now.tzname() or ''}".rstrip(),
+        "relationship": fenced("relationship", _relationship(view, labels)),
+        "known": fenced("known", [_known(known, view, labels) for known in view.known] or [labels.nothing]),
+        "earlier": fenced("earlier", _talk(view.context, labels, most=_EARLIER)),
+        "conversation": fenced("conversation", _talk(view.lines, labels, most=_share(view.lines))),
+        "end": labels.end,
+    }
+    data = "\n\n".join(parts.values())
+    frame = tokens(parts.pop("moment")) + tokens(parts.pop("end"))
+    counted = {name: tokens(part) for name, part in parts.items()}
+    return Prompt(
+        turns=(Turn("system", rules), Turn("user", data)),
+        parts={"rules": tokens(rules) + frame, **counted, "schema": schema_tokens()},
+    )
+
+
+def _share(lines: Sequence[Line]) -> int:
+    """Tokens that one message may take, so that a flood of words fits."""
+    whole = sum(tokens(line.text) for line in lines)
+    return _TALK if whole <= _TALK else max(_LEAST, _TALK // len(lines))
+
+
+def _talk(lines: Sequence[Line], labels: Labels, *, most: int) -> list[str]:
+    """One message a line, under the day it was said on."""
+    shown: list[str] = []
+    day: date | None = None
+    for line in lines:
+        if line.at is not None and line.at.date() != day:
+            day = line.at.date()
+            shown.append(f"# {_day(line.at, labels)}")
+        mark = f"[{line.m}]" if line.m else "[-]"
+        at = labels.undated if line.at is None else f"{line.at:%H:%M}"
+        words = cut_tokens(_flat(line.text), most)
+        shown.append(f"{mark} {at} {_flat(line.name)}: {words}")
+    return shown or [labels.nothing]
+
+
+def _relationship(view: View, labels: Labels) -> list[str]:
+    if view.relationship is None:
+        return [labels.nothing]
+    return [json.dumps(asdict(view.relationship), ensure_ascii=False)]
+
+
+def _known(known: Known, view: View, labels: Labels) -> str:
+    name = known.name or view.name(known.subject, "")
+    about = f"[{_flat(name)}] " if name else ""
+    due = "" if known.due is None else f" ({labels.due}: {known.due:%Y-%m-%d %H:%M})"
+    state = "" if known.state in (None, PlanState.OPEN) else f" ({known.state})"
+    return f"{known.key} {about}{_flat(known.text)}{due}{state}"
+
+
+def _day(at: datetime, labels: Labels) -> str:
+    return f"{at:%Y-%m-%d} ({labels.weekdays[at.weekday()]})"
+
+
+def _moment(at: datetime, labels: Labels) -> str:
+    return f"{_day(at, labels)} {at:%H:%M}"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

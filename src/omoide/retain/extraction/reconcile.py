@@ -1,0 +1,148 @@
+"""What becomes of each item beside what is known: new, said again, instead of it, or out of date already.
+
+The call to the model decides; likeness only nominates. The order of the log decides which of two that
+contradict each other is the later (F98). Nothing here reads or writes a store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from omoide.domain.claims import same
+from omoide.domain.model import Kind, PlanState
+from omoide.retain.extraction.grounded import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from omoide.retain.extraction.grounded import Item
+    from omoide.retain.extraction.view import Known
+
+_LETTERS = 0.6
+"""The likeness in letters that two have at least which an embedder takes for the same (H12)."""
+
+_A_PLAN = 0.5
+"""The likeness in letters from which what is over was the plan that is known."""
+
+
+class Act(StrEnum):
+    """What is done with an item."""
+
+    ADD = "add"
+    CONFIRM = "confirm"
+    REPLACE = "replace"
+    OUTDATED = "outdated"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decision:
+    """What is done with an item, and what that happens to."""
+
+    item: Item
+    act: Act
+    of: Known | None = None
+
+
+def reconcile(
+    items: Sequence[Item],
+    known: Sequence[Known],
+    *,
+    alike: Callable[[Item, Known], bool],
+) -> tuple[list[Decision], list[Reason]]:
+    """Decide on each item.
+
+    Args:
+        items: what was drawn from a window.
+        known: what is known and near, that which the model was shown included.
+        alike: whether an embedder takes an item and something known for the same.
+
+    Returns:
+        What is to be done, and the reasons why other items come to nothing.
+    """
+    decisions: list[Decision] = []
+    nothing: list[Reason] = []
+    taken: set[int] = set()
+    for item in items:
+        decision = _decide(item, [one for one in known if one.number not in taken], alike)
+        if isinstance(decision, Reason):
+            nothing.append(decision)
+            continue
+        if decision.of is not None:
+            taken.add(decision.of.number)
+        decisions.append(decision)
+    return decisions, nothing
+
+
+def _decide(
+    item: Item, known: Sequence[Known], alike: Callable[[Item, Known], bool]
+) -> Decision | Reason:
+    of = next((one for one in known if item.known is not None and one.number == item.known.number), None)
+    relation = item.relation if of is not None else "new"
+    if of is None:
+        of = next((one for one in known if _says(item, one, alike)), None)
+        relation = "new" if of is None else "confirms"
+    if item.intent is not None:
+        return _plan(item, known, of, relation)
+    if of is None:
+        return Decision(item=item, act=Act.ADD)
+    if relation == "replaces" and not same(item.text, of.text):
+        return _replacing(item, of)
+    return _confirming(item, of)
+
+
+def _says(item: Item, known: Known, alike: Callable[[Item, Known], bool]) -> bool:
+    """Whether something known says of the same person what an item says."""
+    if _family(item.kind) != _family(known.kind) or _subject(item) != known.subject:
+        return False
+    return same(item.text, known.text) or (alike(item, known) and same(item.text, known.text, least=_LETTERS))
+
+
+def _plan(item: Item, known: Sequence[Known], of: Known | None, relation: str) -> Decision | Reason:
+    """A plan that is over, or has another day, takes the place of the one that was open."""
+    intent = item.intent
+    if intent is None:
+        return Reason.BLANK
+    if intent.state is not PlanState.OPEN:
+        of = of or next(_open_ones(item, known), None)
+        if of is None or of.state is not PlanState.OPEN:
+            return Reason.OVER
+        return _replacing(item, of)
+    if of is None:
+        return Decision(item=item, act=Act.ADD)
+    moved = intent.due is not None and of.due is not None and intent.due.at != of.due
+    fuller = intent.due is not None and of.due is None
+    if relation == "replaces" or moved or fuller:
+        return _replacing(item, of)
+    return _confirming(item, of)
+
+
+def _open_ones(item: Item, known: Iterable[Known]) -> Iterator[Known]:
+    plans = (one for one in known if one.state is PlanState.OPEN and _subject(item) == one.subject)
+    return (one for one in plans if same(item.text, one.text, least=_A_PLAN))
+
+
+def _replacing(item: Item, of: Known) -> Decision:
+    """What was said later holds, whichever of the two is read first."""
+    later = max(one.line.position for one in item.cited) >= of.position
+    if not later:
+        return Decision(item=item, act=Act.OUTDATED, of=of)
+    if item.intent is not None and item.intent.due is None and of.due is not None:
+        item = replace(item, intent=replace(item.intent, inherits=of.due))
+    return Decision(item=item, act=Act.REPLACE, of=of)
+
+
+def _confirming(item: Item, of: Known) -> Decision | Reason:
+    """Only words that it does not rest on yet make a memory surer (F03)."""
+    if all(one.line.number in of.rests for one in item.cited):
+        return Reason.KNOWN
+    return Decision(item=item, act=Act.CONFIRM, of=of)
+
+
+def _family(kind: Kind) -> Kind:
+    return Kind.FACT if kind is Kind.STATEMENT else kind
+
+
+def _subject(item: Item) -> int | None:
+    return None if item.about is None else item.about.number

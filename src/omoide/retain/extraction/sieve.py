@@ -1,0 +1,62 @@
+"""What all parts of grounding share: what is looked at, what is dropped, and text made fit to keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, TypeVar
+
+from omoide.domain.due import absolute
+from omoide.domain.quoting import letters
+from omoide.retain.extraction.checks import foreign, redacted, unfit
+from omoide.retain.extraction.grounded import Dropped, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from omoide.domain.redaction import Redaction
+    from omoide.retain.extraction.view import View
+
+G = TypeVar("G")
+T = TypeVar("T")
+
+
+class Sieve:
+    """Keeps what passes, and counts what does not.
+
+    Args:
+        view: what was said, and who is known.
+        redact: takes out what is never kept.
+    """
+
+    def __init__(self, view: View, redact: Redaction) -> None:
+        self.view = view
+        self.redact = redact
+        self.dropped: Counter[str] = Counter()
+
+    def each(self, given: Iterable[G], keep: Callable[[G], T]) -> list[T]:
+        """Those that pass."""
+        kept = []
+        for one in given:
+            try:
+                kept.append(keep(one))
+            except Dropped as error:
+                self.dropped[error.reason] += 1
+        return kept
+
+    def text(self, text: str) -> str:
+        """A text that tells of the whole window, made fit to keep; empty for an empty one."""
+        text = redacted(text, self.redact)
+        if not text:
+            return ""
+        lines = self.view.lines
+        reason = unfit(text)
+        if reason is None and foreign(text, [line.text for line in lines], self.view):
+            reason = Reason.LANGUAGE
+        if reason is not None:
+            raise Dropped(reason)
+        return absolute(text, said=lines[-1].at)
+
+    def said(self, name: str) -> bool:
+        """Whether a name was said in the window."""
+        called = letters(name)
+        return bool(called) and any(called in letters(line.text) for line in self.view.lines)

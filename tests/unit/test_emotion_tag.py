@@ -1,0 +1,123 @@
+"""The emotion tag never reaches the reader, however a stream cuts the text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from omoide.domain.emotion_tag import EmotionTag
+from omoide.domain.text import graphemes
+
+PIECES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                "[EMOTION:playful]",
+                "[emotion: SAD ]",
+                "【EMOTION：happy】",
+                "[EMO",
+                "TION:",
+                "[",
+                "]",
+                "[[",
+                "happy",
+            ]
+        ),
+        st.sampled_from([" ", "\n", "\r\n", "안녕", "그래ㅋㅋ", "やった", "👨‍👩‍👧", "é", "\ud83d", "\ude00"]),
+        st.text(alphabet="abc [E:]", max_size=6),
+    ),
+    max_size=12,
+)
+
+
+def read(*pieces: str) -> tuple[str, str | None]:
+    tag = EmotionTag()
+    text = "".join([*map(tag.feed, pieces), tag.finish()])
+    return text, tag.emotion
+
+
+@pytest.mark.proves("H4")
+@pytest.mark.parametrize(
+    ("reply", "text", "emotion"),
+    [
+        ("좋아, 같이 가자! [EMOTION:excited]", "좋아, 같이 가자!", "excited"),
+        ("[EMOTION:shy]\nえっと…ありがとう", "えっと…ありがとう", "shy"),
+        ("You again. [emotion: Playful ] Come in.", "You again. Come in.", "playful"),
+        ("【EMOTION：sad】我有点累", "我有点累", "sad"),
+        ("one[EMOTION:calm]two", "onetwo", "calm"),
+        ("[EMOTION:sad] no [EMOTION:happy] yes [EMOTION:hangry]", "no yes", "happy"),
+        ("no tag at all", "no tag at all", None),
+        ("[EMOTION:hangry] fine", "fine", None),
+        ("[EMOTION:] fine", "fine", None),
+        ("broken off [EMOTION:hap", "broken off", None),
+        ("just [EMO", "just [EMO", None),
+        ("a list [1, 2] and [EMOTIONS: none", "a list [1, 2] and [EMOTIONS: none", None),
+        ("[EMOTION:\nnot a tag]", "[EMOTION:\nnot a tag]", None),
+        ("[[EMOTION:happy]]", "[]", "happy"),
+        ("  \n padded \t ", "padded", None),
+        ("", "", None),
+    ],
+)
+def test_tags_are_taken_out_and_the_last_known_one_counts(reply: str, text: str, emotion: str | None) -> None:
+    assert read(reply) == (text, emotion)
+    assert read(*reply) == (text, emotion)
+
+
+def test_a_character_moves_only_to_emotions_that_it_may_show() -> None:
+    tag = EmotionTag(["calm", "happy"])
+
+    assert tag.feed("Grr. [EMOTION:angry]") + tag.finish() == "Grr."
+    assert tag.emotion is None
+
+
+@pytest.mark.proves("H4")
+@given(PIECES, st.data())
+@example(["[EMOTION:playful]"], None)
+def test_any_cut_of_any_text_gives_the_same(parts: list[str], data: st.DataObject | None) -> None:
+    whole = "".join(parts)
+    places = [] if data is None else data.draw(st.lists(st.integers(0, len(whole)), max_size=8))
+    cuts = sorted({0, *places, len(whole)})
+    pieces = [whole[start:end] for start, end in pairwise(cuts)]
+
+    assert read(*pieces) == read(whole) == read(*whole)
+
+
+@pytest.mark.proves("H4")
+@given(
+    st.text(alphabet="ab 가나\n", max_size=8),
+    st.sampled_from(["playful", " Sad", "HAPPY ", "unheard"]),
+    st.text(alphabet="cd 다라\n", max_size=8),
+    st.integers(1, 5),
+)
+def test_no_piece_holds_any_part_of_a_tag(before: str, name: str, after: str, size: int) -> None:
+    reply = f"{before}[EMOTION:{name}]{after}"
+    tag = EmotionTag()
+    pieces = [tag.feed(reply[start : start + size]) for start in range(0, len(reply), size)] + [tag.finish()]
+
+    assert not set("".join(pieces)) & set("[]:EMOTION")
+    assert "".join("".join(pieces).split()) == "".join((before + after).split())
+
+
+@given(st.lists(st.sampled_from(["👨‍👩‍👧‍👦", "🇰🇷", "é", "각", "が", "x"]), max_size=6))
+def test_no_piece_ends_inside_a_grapheme(parts: list[str]) -> None:
+    text = "".join(parts)
+    tag = EmotionTag()
+    pieces = [*map(tag.feed, text), tag.finish()]
+
+    assert "".join(pieces) == text
+    assert [part for piece in pieces for part in graphemes(piece)] == graphemes(text)
+
+
+@pytest.mark.parametrize(
+    "flood", ["[" * 50_000, "[EMOTION:" * 5_000, " " * 50_000 + "x", "x" + "\u0301" * 50_000]
+)
+def test_little_is_held_back_of_a_flood(flood: str) -> None:
+    tag = EmotionTag()
+    given_out = sum(len(tag.feed(flood[start : start + 64])) for start in range(0, len(flood), 64))
+    rest = tag.finish()
+
+    assert len(rest) <= 300
+    assert given_out + len(rest) <= len(flood)
