@@ -23,5 +23,5 @@ def start() -> Any:
     parameters.model.path = str(next(Path(found.origin).parent.glob("*.gguf")))
     parameters.n_ctx = 4096
     parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = 2
+    parameters.cpuparams.n_threads = 1  # two would wait for each other where other work is done besides
     return llama.Server(parameters)

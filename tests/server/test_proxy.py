@@ -86,9 +86,7 @@ async def test_memory_before_the_last_user_message_leaves_the_beginning_as_it_wa
 async def test_the_answer_comes_down_byte_for_byte(
     tmp_path: Path, upstream: FakeModelServer, stream: bool
 ) -> None:
-    body = talk(
-        "오늘 날씨 어때?", stream=stream, stream_options={"include_usage": True}, seed=7, odd={"a": [1]}
-    )
+    body = talk("오늘 날씨 어때?", stream=stream, seed=7, odd={"a": [1]})
     if not stream:  # whose count of tokens would tell of what came in
         whole = Reply(body=b'{"id": "x", "choices": [{"message": {"content": "\xea\xb7\xb8"}}]}')
         upstream.replies.extend([whole, whole])
@@ -125,7 +123,7 @@ async def test_the_official_client_talks_over_days_and_is_remembered(
 @pytest.mark.parametrize(
     ("before", "headers"),
     [
-        ((), {"x-omoide-session": "s1"}),
+        (("안녕", "어서 와"), {"x-omoide-session": "s1"}),
         (("오랜만이야", "어서 와, 그동안 어떻게 지냈어?", "시험이 있어서 바빴어", "고생했네"), {}),
     ],
 )

@@ -54,8 +54,6 @@ class Told(Response):
     request to the model.
     """
 
-    media_type = "text/event-stream"
-
     def __init__(self, turn: AsyncGenerator[Event, None], *, metrics: Metrics) -> None:
         super().__init__()
         self._turn = turn
@@ -103,8 +101,13 @@ class Told(Response):
 
 @router.post(
     "/chat/stream",
-    response_class=Told,
-    responses={200: {"description": "Events: `token` pieces of the reply, then `done` or `error`."}},
+    response_class=Response,
+    responses={
+        200: {
+            "description": "Events: `token` pieces of the reply, then `done` or `error`.",
+            "content": {"text/event-stream": {}},
+        }
+    },
 )
 async def stream(request: Request, access: AnyAccess, body: ChatBody) -> Told:
     """Say something to a character, and hear what it answers, piece by piece."""
