@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
 from llama import start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 for name in [name for name in os.environ if name.startswith("OMOIDE_")]:
     del os.environ[name]

@@ -14,7 +14,7 @@ from omoide.domain.emotion_tag import EmotionTag
 from omoide.domain.model import Message, Role
 from omoide.domain.session_state import SessionState, intimacy, topics, warmth
 from omoide.domain.text import clean, cut_tokens, is_blank
-from omoide.errors import InvalidInput, ModelError, ModelUnavailable, SealError, StoreError
+from omoide.errors import InvalidInput, MissingExtra, ModelError, ModelUnavailable, SealError, StoreError
 from omoide.prompts import chat as phrases
 from omoide.retain.turns import Past, Turns
 from omoide.words.topics import content_words
@@ -203,7 +203,7 @@ class Chat:
             whole = not is_blank("".join(given))
             if given[-1]:
                 yield Token(text=given[-1])
-        except ModelError as error:
+        except (ModelError, MissingExtra) as error:
             trouble = str(error)
         finally:
             # Also where the client has gone away: what it was given was said.

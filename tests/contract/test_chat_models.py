@@ -1,4 +1,4 @@
-"""Chat models are interchangeable: every server, every way of asking, the same answers and the same errors."""
+"""Chat models are interchangeable: each server and each way of asking gives the same answers and errors."""
 
 from __future__ import annotations
 
@@ -140,6 +140,7 @@ async def test_one_system_message_stands_first_also_in_a_repair(
     repair = server.requests[1].turns[-1]
     assert repair.role == "user"
     assert "strength: Input should be less than or equal to 10" in repair.text
+    assert '"maximum":10' in repair.text
 
 
 async def test_how_an_answer_is_asked_for_is_a_setting(
@@ -376,9 +377,12 @@ async def test_a_reply_that_breaks_off_is_not_begun_again(
     server.replies.append(replies.dropping("안녕하세요 반가워요 잘 지냈어요?", after=5))
     pieces: list[str] = []
 
-    with pytest.raises(ModelUnavailable):
+    async def listen() -> None:
         async for piece in build().stream(TURNS):
             pieces.append(piece)  # noqa: PERF401 - what came before the error counts
+
+    with pytest.raises(ModelUnavailable):
+        await listen()
 
     assert pieces
     assert sleeps == []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from omoide.cli import show
 from omoide.cli.options import Character, Files, Json, New, OneFile, Store, User, Where, Zone
 from omoide.cli.running import WRONG, settings_of, tell, with_store, write_private
-from omoide.cli.whose import known_scopes, named, refuse_slips
+from omoide.cli.whose import known_scopes, refuse_slips
 from omoide.errors import EmbedderError, ImportFailed
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from omoide.bootstrap import Omoide
-    from omoide.cli.importing import Plan, Summary, Talk
     from omoide.importers import Parsed
+    from omoide.importing import Plan, Summary, Whose
     from omoide.retain.transfer import Export
     from omoide.scope import Scope
 
@@ -62,7 +62,7 @@ def import_files(
     json: Json = False,
 ) -> None:
     """Import chats, character cards and lorebooks; a second time changes nothing."""
-    from omoide.cli.importing import Summary, carry_out, plan
+    from omoide.importing import Summary, Whose, carry_out, plan
 
     async def work(omoide: Omoide) -> None:
         if not new:
@@ -73,8 +73,9 @@ def import_files(
 
     where = Where(store=store, user=user, character=character)
     settings = settings_of(where, vectors=False)
-    read = _read(files, where, zone=timezone or settings.zone, hidden=not no_hidden, format_=format_)
-    planned = plan(read.files, where, exports=read.exports)
+    whose = Whose(user=user, character=character)
+    read = _read(files, whose, zone=timezone or settings.zone, hidden=not no_hidden, format_=format_)
+    planned = plan(read.files, whose, exports=read.exports)
     summary = Summary()
     vectors = 0
     if not dry_run and planned.scopes:
@@ -150,11 +151,11 @@ async def _vectors_of(omoide: Omoide, planned: Plan) -> int:
         return 0
 
 
-def _read(files: Sequence[Path], where: Where, *, zone: str, hidden: bool, format_: str | None) -> _Read:
+def _read(files: Sequence[Path], whose: Whose, *, zone: str, hidden: bool, format_: str | None) -> _Read:
     """Read all files; of several, those that cannot be read are told of and left out."""
-    from omoide.cli.exports import is_export, read_exports
     from omoide.domain.instants import zone_of
     from omoide.importers import parse
+    from omoide.importing import is_export, read_exports
 
     found: list[tuple[Path, Parsed]] = []
     exports: list[Export] = []
@@ -162,7 +163,7 @@ def _read(files: Sequence[Path], where: Where, *, zone: str, hidden: bool, forma
     for path in files:
         try:
             if format_ is None and is_export(path):
-                exports += read_exports(path, where)
+                exports += read_exports(path, whose)
             else:
                 found.append((path, parse(path, zone=zone_of(zone), hidden=hidden, format=format_)))
         except ImportFailed as error:
@@ -174,54 +175,29 @@ def _read(files: Sequence[Path], where: Where, *, zone: str, hidden: bool, forma
 
 
 def _report(read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_run: bool, json: bool) -> None:
-    fields = _fields(read, planned, summary, vectors, dry_run=dry_run)
+    from omoide.importing import ImportView
+
+    view = ImportView.of(read.files, planned, summary, vectors=vectors, failed=read.failed, dry_run=dry_run)
     if json:
-        show.as_json(fields)
+        show.as_json(view.fields())
         return
     for path, parsed in read.files:
         show.say(f"{path.name} ({parsed.format})")
         for note in parsed.notes:
             show.say(f"  {note}", style="dim")
-    for name, count in fields["conversations"].items():
+    for name, count in view.conversations.items():
         show.say(f"{name}: {count} messages")
-    for character in fields["characters"]:
+    for character in view.characters:
         show.say(f"character: {character}")
     if dry_run:
-        show.say(f"nothing was written: {fields['read']} messages, {fields['world_read']} world entries")
+        show.say(f"nothing was written: {view.read} messages, {view.world_read} world entries")
         return
     parts = [
-        f"{summary.messages} new messages of {fields['read']}",
-        f"{fields['exchanges']} exchanges",
+        f"{summary.messages} new messages of {view.read}",
+        f"{view.exchanges} exchanges",
         f"{summary.memories} new memories",
         f"{vectors} vectors",
     ]
     if summary.blank:
         parts.append(f"{summary.blank} messages without words skipped")
     show.say(", ".join(parts))
-
-
-def _fields(read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_run: bool) -> dict[str, Any]:
-    return {
-        "dry_run": dry_run,
-        "files": [
-            {"file": str(path), "format": parsed.format, "notes": list(parsed.notes)}
-            for path, parsed in read.files
-        ],
-        "failed": read.failed,
-        "scopes": [{"user": user, "character": character} for user, character in planned.scopes],
-        "characters": [character.name for _, parsed in read.files for character in parsed.characters],
-        "conversations": {f"{_of(talk)}, {talk.session}": len(talk.messages) for talk in planned.talks},
-        "read": planned.messages,
-        "world_read": sum(len(lore.entries) for lore in planned.lore),
-        "messages": summary.messages,
-        "withdrawn": summary.withdrawn,
-        "exchanges": sum(talk.exchanges for talk in planned.talks),
-        "memories": summary.memories,
-        "world": summary.world,
-        "blank": summary.blank,
-        "vectors": vectors,
-    }
-
-
-def _of(talk: Talk) -> str:
-    return named(talk.user, talk.character)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from omoide.cli import show
 from omoide.cli.demo import answer, heading, prompt, vectors
-from omoide.cli.importing import Summary, carry_out, plan
 from omoide.cli.running import with_store
 from omoide.cli.subjects import beginning, things
 from omoide.cli.whose import named
@@ -18,17 +17,18 @@ from omoide.domain.model import Role
 from omoide.domain.text import language
 from omoide.errors import ImportFailed
 from omoide.importers import parse
+from omoide.importing import Summary, Whose, carry_out, plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from omoide.bootstrap import Omoide
-    from omoide.cli.importing import Plan
     from omoide.cli.options import Where
     from omoide.config import Settings
     from omoide.domain.model import Memory
     from omoide.importers import Parsed
+    from omoide.importing import Plan
     from omoide.scope import Scope
 
 _QUESTIONS = 3
@@ -74,7 +74,7 @@ def own_file(
     if not parsed.conversations:
         msg = f"{file.name!r} holds no conversation; a demo needs one"
         raise ImportFailed(msg)
-    planned = plan([(file, parsed)], _filled(where, parsed))
+    planned = plan([(file, parsed)], _whose(where, parsed))
     return with_store(where, work, make=True, settings=settings)
 
 
@@ -102,14 +102,14 @@ def _said(memory: Memory) -> str:
     return mine[0] if mine else memory.text
 
 
-def _filled(where: Where, parsed: Parsed) -> Where:
+def _whose(where: Where, parsed: Parsed) -> Whose:
     """A demo needs no names where the file has none."""
     user, character = where.user, where.character
     if user is None and not all(found.user_name for found in parsed.conversations):
         user = "user"
     if character is None and not all(found.character_names for found in parsed.conversations):
         character = "character"
-    return replace(where, user=user, character=character)
+    return Whose(user=user, character=character)
 
 
 async def _shown(omoide: Omoide, planned: Plan, parsed: Parsed, *, quiet: bool) -> dict[str, Any]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, TypeVar
+
+from pydantic import TypeAdapter
 
 from omoide.domain.chat import Answer, Turn, Usage
 from omoide.domain.circuit import Circuit
@@ -139,7 +142,7 @@ class ServedModel:
                     return Answer(value=found, usage=usage)
                 if heard.cut or last:
                     break
-                asked += [Turn("assistant", heard.text[:_SHOWN]), Turn("user", _repair(found))]
+                asked += [Turn("assistant", heard.text[:_SHOWN]), Turn("user", _repair(found, form))]
             raise self._unreadable(form, cut=heard.cut)
         except ModelError:
             count(usage)
@@ -227,10 +230,12 @@ class ServedModel:
         )
 
 
-def _repair(found: Unreadable) -> str:
+def _repair(found: Unreadable, form: type[object]) -> str:
+    # With the schema, for servers that dropped it without a word.
+    schema = json.dumps(TypeAdapter(form).json_schema(), ensure_ascii=False, separators=(",", ":"))
     return (
         f"Your answer cannot be used:\n{found.problem}\n"
-        "Answer once more, with the whole JSON object and nothing else."
+        f"Answer once more, with one whole JSON object and nothing else. It has this schema:\n{schema}"
     )
 
 

@@ -61,7 +61,7 @@ LABELS: dict[Language, Labels] = {
         due="due",
         undated="time unknown",
         nothing="none",
-        end="Analyse the conversation above and answer with one JSON object of the given form. Do not go on talking.",
+        end="Analyse the conversation above and answer with one JSON object of the given form only.",
         weekdays=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     ),
 }

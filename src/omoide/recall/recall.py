@@ -20,6 +20,7 @@ from omoide.domain.model import Role
 from omoide.domain.text import fold, is_blank, language
 from omoide.domain.times import resolve
 from omoide.prompts.rules import standing
+from omoide.recall.between import between
 from omoide.recall.choose import Choice, Lists, Policy, choose
 from omoide.recall.evidence import times_of, with_twins
 from omoide.recall.filters import Filter, readable
@@ -28,6 +29,7 @@ from omoide.recall.lists import lists
 from omoide.recall.names import cut_names, named
 from omoide.recall.nearest import InProcess
 from omoide.recall.phrasing import asked, cut_frame
+from omoide.recall.planned import with_plans
 from omoide.recall.render import Frame, block
 from omoide.recall.requests import is_request
 from omoide.recall.result import Recall, Recalled
@@ -222,20 +224,20 @@ class Recaller:
             The recall; or, where a glance went by what has changed, or something has to be done first, what
             the store says of the question.
         """
-        empty = Recall(
-            query=prepared.query.text if prepared.query.search else "",
-            reason=prepared.query.reason,
-            standing=standing(prepared.language),
-            block="",
-        )
-        if not prepared.query.search:
-            return empty
         with self._store.recalling(scope, fresh=fresh) as now:
             watch.lap("refresh")
             if prepared.glanced is not None and self._behind(now, prepared.glanced):
                 return self._prepared(now, question, read=prepared)
             at = now.unit.now if question.as_of is None else question.as_of
             moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
+            empty = Recall(
+                query=prepared.query.text if prepared.query.search else "",
+                reason=prepared.query.reason,
+                standing=standing(prepared.language, between(now, moment, past=question.as_of is not None)),
+                block="",
+            )
+            if not prepared.query.search:
+                return empty
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
             numbers = now.snapshot.rows["number"][[choice.row for choice in choices]].tolist()
             chosen = dict(zip(numbers, choices, strict=True))
@@ -327,6 +329,8 @@ class Recaller:
         )
         spans = resolve(question.message, now=moment) if prepared.timed else []
         chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.rehearsals.counts)
+        if question.as_of is None:
+            chosen = with_plans(now, chosen, allowed, limit=question.limit)
         watch.lap("choose")
         return chosen
 

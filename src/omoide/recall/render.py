@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import Kind, Layer, Role
+from omoide.domain.model import Kind, Layer, PlanState, Precision, Role
 from omoide.domain.text import cut, cut_tokens, tokens
 from omoide.prompts.ago import ago
 from omoide.prompts.fence import MEMORIES, plain
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
-    from omoide.domain.model import Memory, Quote
+    from omoide.domain.model import Detail, Memory, Plan, Quote
     from omoide.domain.text import Language
 
 OPEN, CLOSE = MEMORIES
@@ -87,8 +87,8 @@ def _moment(memory: Memory) -> tuple[float, str]:
 
 def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: Sequence[datetime]) -> str:
     """One memory on one line, within its share of tokens; empty if not even a few words fit."""
-    head = f"- [{_when(memory, frame, phrases)}] "
-    tail = _aside(memory, phrases, days=() if frame.brief else _other_days(memory, frame, again))
+    head = f"- [{_when(memory, frame, phrases)}] {_what(memory, phrases)}"
+    tail = _aside(memory, frame, phrases, days=() if frame.brief else _other_days(memory, frame, again))
     if not frame.brief:
         whole = _whole(memory)
         line = f"{head}{whole}{tail}" if whole else ""
@@ -104,12 +104,27 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: 
     return f"{head}{body}{tail}" if body else ""
 
 
+def _what(memory: Memory, phrases: Phrases) -> str:
+    """What kind of thing is remembered, where the words alone do not tell."""
+    if memory.kind is Kind.GUIDANCE:
+        return f"{phrases.guidance}: "
+    return f"{phrases.statement}: " if memory.kind is Kind.STATEMENT else ""
+
+
 def _whole(memory: Memory) -> str:
     """Everything that a memory says, however much it is."""
+    if memory.kind is Kind.SUMMARY and memory.details:
+        return " / ".join([plain(memory.text), *map(_detail, memory.details)])
     if memory.kind is not Kind.EPISODE or not memory.evidence:
         return plain(memory.text)
     told = [(plain(quote.speaker), plain(quote.quote)) for quote in memory.evidence]
     return " / ".join(f"{name}: {words}" for name, words in told if words)
+
+
+def _detail(detail: Detail) -> str:
+    """What somebody said or did, as a summary keeps it."""
+    words = f'"{plain(detail.text)}"' if detail.kind == "quote" else plain(detail.text)
+    return f"{plain(detail.who)}: {words}"
 
 
 def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:
@@ -127,7 +142,7 @@ def _other_days(memory: Memory, frame: Frame, again: Sequence[datetime]) -> list
     return [day.isoformat() for day in sorted(days)[-_OTHER_DAYS:]]
 
 
-def _aside(memory: Memory, phrases: Phrases, *, days: Sequence[str] = ()) -> str:
+def _aside(memory: Memory, frame: Frame, phrases: Phrases, *, days: Sequence[str] = ()) -> str:
     """How the character knows it, and when else it was said, in brackets behind the words."""
     notes = [phrases.again.format(days=", ".join(days))] if days else []
     if memory.past is not None and memory.past.layer is Layer.HEARD:
@@ -136,7 +151,27 @@ def _aside(memory: Memory, phrases: Phrases, *, days: Sequence[str] = ()) -> str
         notes.append(phrases.inferred.format(basis=plain(memory.past.basis or "")))
     if memory.kind is Kind.FACT and memory.confidence is not None:
         notes.append(phrases.confidence.format(value=int(memory.confidence + 0.5)))
+    if memory.valid_until is not None:
+        day = memory.valid_until.astimezone(frame.now.tzinfo).date().isoformat()
+        notes.append(phrases.until.format(day=day))
+    if memory.plan is not None:
+        notes += _planned(memory.plan, frame, phrases)
     return f" ({', '.join(notes)})" if notes else ""
+
+
+def _planned(plan: Plan, frame: Frame, phrases: Phrases) -> list[str]:
+    """When a plan is due, as seen from now, so that tomorrow never stays tomorrow; and where it stands."""
+    notes = []
+    if plan.due is not None:
+        due = plan.due.astimezone(frame.now.tzinfo)
+        exact = plan.precision is Precision.MINUTE
+        day = f"{due:%Y-%m-%d %H:%M}" if exact else due.date().isoformat()
+        notes.append(phrases.due.format(day=day, when=ago(due, now=frame.now, language=frame.language)))
+    if plan.condition:
+        notes.append(phrases.condition.format(what=plain(plan.condition)))
+    if plan.state is not PlanState.OPEN:
+        notes.append(phrases.done if plan.state is PlanState.DONE else phrases.dropped)
+    return notes
 
 
 def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:

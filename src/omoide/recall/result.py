@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 
 class Slot(StrEnum):
-    """How a memory came in: it was searched for, or its importance, or the time asked about, held a place."""
+    """How a memory came in: it was searched for, or a place was held for it.
+
+    That is for its importance, for the time that the message asks about, or for a plan's near day.
+    """
 
     SEARCH = "search"
     IMPORTANCE = "importance"
     TIME = "time"
+    PLAN = "plan"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -52,7 +52,7 @@ class Episodes:
     def __init__(self, store: Store, analyser: Analyser, *, terms_only: bool = False) -> None:
         self._store = store
         self._analyser = analyser
-        self._terms_only = terms_only
+        self.terms_only = terms_only
 
     def derive(
         self, unit: Unit, session: int, path: Sequence[Logged], *, gone: Sequence[int] = ()
@@ -90,7 +90,7 @@ class Episodes:
     def index(self, unit: Unit, numbers: Sequence[int]) -> None:
         """Write the terms of memories, so that they can be found by words at once."""
         drawn = unit.texts.drawn(numbers)
-        texts = dict.fromkeys(numbers, "") if self._terms_only else indexed_texts(self._store, unit, numbers)
+        texts = dict.fromkeys(numbers, "") if self.terms_only else indexed_texts(self._store, unit, numbers)
         both = {number: "\n".join([text, *drawn.get(number, ())]) for number, text in texts.items()}
         unit.postings.put(self._terms(both), identity=self._store.analyser)
         unit.pending.analysed(list(both), self._store.analyser, change=None)
@@ -131,7 +131,7 @@ class Episodes:
         # The words are at hand; `index` would open again what was just sealed.
         names = unit.people.names() if any(len(said) > 1 for said, _ in made) else {}
         texts = {number: _together(said, names) for number, (said, _) in zip(numbers, made, strict=True)}
-        if not self._terms_only:
+        if not self.terms_only:
             unit.postings.add(self._terms(texts), identity=analyser)
         return numbers
 

@@ -14,6 +14,7 @@ from omoide.domain.instants import from_micros, to_micros, zone_of
 from omoide.domain.model import Message, MessageState, Role
 from omoide.domain.records import Entry
 from omoide.errors import UnknownMessage, UnknownSession
+from omoide.retain.extraction.follow import follow
 from omoide.retain.given import Given, content, note_language, worth_keeping
 from omoide.retain.place import place_all
 from omoide.retain.session import file_session, named_session, unnamed_session
@@ -143,7 +144,9 @@ class Recorder:
             brought = bring(unit, match, given, live=live, zone=self._zone)
             if brought.added or brought.gone or brought.settled or match.branch:
                 gone = [message.id for message in brought.gone]
+                back = [message.id for message in brought.settled]
                 derived.append(self._episodes.derive(unit, match.session.id, brought.stretch, gone=gone))
+                derived.append(follow(unit, gone=gone, back=back, index=self._episodes.index))
                 unit.sessions.touch(match.session.id)
                 note_language(unit, kept)
                 _counted(unit, brought.settled, last=last, gone=brought.gone)
@@ -237,6 +240,7 @@ class Recorder:
                 continue
             since = unit.log.begin(session, before=min(position[number] for number in shown))
             derived.append(self._episodes.derive(unit, session, unit.log.path(session, since=since)))
+        derived.append(follow(unit, back=numbers, index=self._episodes.index))
         _counted(unit, waiting, last=last)
         return derived
 
@@ -248,6 +252,7 @@ class Recorder:
             since = unit.log.begin(session, before=min(message.position for message in gone))
             path = unit.log.path(session, since=since)
             derived.append(self._episodes.derive(unit, session, path, gone=numbers))
+        derived.append(follow(unit, gone=numbers, index=self._episodes.index))
         _counted(unit, (), last=None, gone=gone)
         name = unit.sessions.name(shown_by[0])
         return _recorded(name, unit, withdrawn=withdrawn, derived=derived)

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, case, func, select, update
 from omoide.domain.model import MessageState, Origin, Status
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows
-from omoide.stores.tables import evidence, memories, messages
+from omoide.stores.tables import evidence, memories, messages, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -96,6 +96,17 @@ class ExtractedRows:
             for offset, (message, start, end) in enumerate(rests)
         ]
         insert_rows(self._connection, evidence, rows)
+
+    def tell(self, number: int, people: Sequence[int]) -> None:
+        """Note whom a statement was made to, besides those who have heard it already."""
+        query = select(told.c.person_id).where(told.c.memory_id == number)
+        known = set(self._connection.execute(query).scalars())
+        rows = [
+            {"tenant": self._scope.tenant, "memory_id": number, "person_id": person, "at": self._now}
+            for person in people
+            if person not in known
+        ]
+        insert_rows(self._connection, told, rows)
 
     def weigh(self, numbers: Sequence[int], importance: float) -> None:
         """Let memories weigh so much, 1 to 10."""

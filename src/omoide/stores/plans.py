@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, bindparam, select
 
 from omoide.domain.instants import from_micros, to_micros, zone_name
 from omoide.domain.model import Plan, PlanState, Precision, Status
+from omoide.domain.plans import AFTER, BEFORE, LONGEST, distance
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows
 from omoide.stores.tables import memories, memory_scopes, plans
@@ -47,10 +48,10 @@ _OPEN_PLANS = (
 )
 _ALL_OPEN = Fixed(_OPEN_PLANS.order_by(plans.c.due, plans.c.memory_id))
 _DUE = Fixed(
-    _OPEN_PLANS.where(
+    _OPEN_PLANS.add_columns(plans.c.due, plans.c.day_precision).where(
         plans.c.due >= bindparam("since", type_=BigInteger()),
-        plans.c.due < bindparam("until", type_=BigInteger()),
-    ).order_by(plans.c.due, plans.c.memory_id)
+        plans.c.due <= bindparam("until", type_=BigInteger()),
+    )
 )
 
 
@@ -103,7 +104,12 @@ class Plans:
         rows = _ALL_OPEN.run(self._connection, {"scope": self._scope.id})
         return [number for (number,) in rows]
 
-    def due(self, *, since: int, until: int) -> list[int]:
-        """Numbers of the open plans whose day begins in a stretch of time, its end left out; by day."""
-        values = {"scope": self._scope.id, "since": since, "until": until}
-        return [number for (number,) in _DUE.run(self._connection, values)]
+    def near(self, now: int) -> list[int]:
+        """Numbers of the open plans whose day is near a moment, the nearest first."""
+        values = {"scope": self._scope.id, "since": now - LONGEST - AFTER, "until": now + BEFORE}
+        found = [
+            (away, number)
+            for number, due, precision in _DUE.run(self._connection, values)
+            if (away := distance(due, Precision(precision), now=now)) is not None
+        ]
+        return [number for _, number in sorted(found)]

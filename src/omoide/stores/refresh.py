@@ -17,6 +17,7 @@ from omoide.stores.logged import PROVISIONAL
 from omoide.stores.tables import memories, memory_scopes, messages, scopes
 
 if TYPE_CHECKING:
+    from omoide.domain.relationship import Relationship
     from omoide.stores.unit import Unit
 
 _KIND = {kind.value: place for place, kind in enumerate(KINDS)}
@@ -100,9 +101,9 @@ class Known:
     """What is known of a scope in memory: its index, and the names of its people and sessions.
 
     `common` are the names that tell one memory from another no more than "you" does; `own` holds the numbers
-    of the scope's user and character themselves; `feels` tells whether anything is known of feelings and
-    `people`
-    is what the names were read from.
+    of the scope's user and character themselves, `characters` how many characters speak; `feels` tells
+    whether anything is known of feelings, `relationship` how the two stand with each other, and `people` is
+    what the names were read from.
     """
 
     index: ScopeIndex = field(default_factory=ScopeIndex)
@@ -110,6 +111,8 @@ class Known:
     names: dict[int, str] = field(default_factory=dict)
     common: tuple[str, ...] = ()
     own: dict[Role, int] = field(default_factory=dict)
+    characters: int = 0
+    relationship: Relationship | None = None
     feels: bool = False
     sessions: dict[int, str] = field(default_factory=dict)
     language: str | None = None
@@ -160,6 +163,7 @@ def refresh(
     index.revision, index.epoch = state.revision, state.epoch
     known.language, known.zone = state.language, state.zone
     known.feels = unit.felt.any()
+    known.relationship = unit.relationships.current()
     people = unit.people.sealed()
     if people != known.people:
         _meet(known, unit, people)
@@ -173,6 +177,7 @@ def _meet(known: Known, unit: Unit, sealed: list[tuple[Any, ...]]) -> None:
     people = unit.people.open(sealed)
     known.people = sealed
     known.names = {number: person.name for number, person in people.items()}
+    known.characters = sum(person.role is Role.CHARACTER for person in people.values())
     known.own = {
         person.role: number
         for number, person in people.items()

@@ -11,20 +11,29 @@ from sqlalchemy import bindparam, insert, select, update
 from omoide.domain.instants import from_micros
 from omoide.domain.model import MessageState
 from omoide.domain.relationship import Relationship
+from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
 from omoide.stores.scopes import new_uid
 from omoide.stores.tables import messages, relationships
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import BindParameter, Connection
 
     from omoide.stores.scopes import ScopeRow
 
 _CURRENT = Fixed(
     select(relationships.c.uid, relationships.c.body_sealed).where(
         relationships.c.scope_id == bindparam("scope"), relationships.c.current
+    )
+)
+
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_RESTING = Fixed(
+    select(relationships.c.id).where(
+        relationships.c.scope_id == bindparam("scope"), relationships.c.last_message_id.in_(_NUMBERS)
     )
 )
 
@@ -82,10 +91,18 @@ class Relationships:
                 recorded_at=self._now,
             )
         )
-        self.follow()
+        self._choose()
 
-    def follow(self) -> None:
-        """Let the newest version hold whose last message still stands; none if there is none."""
+    def follow(self, message_numbers: Sequence[int]) -> None:
+        """Where a version ends with one of these, let the newest hold whose last message still stands."""
+        if any(self._resting(chunk) for chunk in chunks(message_numbers)):
+            self._choose()
+
+    def _resting(self, numbers: Sequence[int]) -> bool:
+        values = {"scope": self._scope.id, "numbers": list(numbers)}
+        return bool(_RESTING.run(self._connection, values))
+
+    def _choose(self) -> None:
         newest = self._newest_standing()
         of_scope = update(relationships).where(relationships.c.scope_id == self._scope.id)
         self._connection.execute(of_scope.where(relationships.c.current).values(current=False))

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from omoide.domain.model import Role
+    from omoide.domain.relationship import Relationship
     from omoide.stores.database import Database
+    from omoide.stores.index import IntArray
     from omoide.stores.keyring import Keyring
     from omoide.stores.vectors import Block
 
@@ -37,7 +39,8 @@ class Recalling:
     """A scope as one recall sees it: its rows, its index, the names of its people and sessions.
 
     `common` are the names that say little by themselves; `own` holds the numbers of the scope's user and
-    character themselves; `feels` tells whether anything is known of feelings.
+    character themselves, `characters` counts the characters that speak; `feels` tells whether anything is
+    known of feelings; `said` are the positions of what people said, sorted.
     """
 
     unit: Unit
@@ -46,6 +49,9 @@ class Recalling:
     names: dict[int, str]
     common: tuple[str, ...]
     own: dict[Role, int]
+    characters: int
+    relationship: Relationship | None
+    said: IntArray
     feels: bool
     sessions: dict[int, str]
 
@@ -140,6 +146,9 @@ class Store:
                 names=known.names,
                 common=known.common,
                 own=known.own,
+                characters=known.characters,
+                relationship=known.relationship,
+                said=known.index.said,
                 feels=known.feels,
                 sessions=known.sessions,
             )

@@ -36,6 +36,7 @@ class Reason(StrEnum):
     KNOWN = "known already"
     OVER = "over already"
     UNKNOWN_EMOTION = "unknown emotion"
+    FORGOTTEN = "forgotten by hand"
     UNLIKELY = "not important enough"
     BLANK = "blank"
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from omoide.domain.claims import likeness
-from omoide.domain.instants import from_micros, zone_of
+from omoide.domain.instants import NO_TIME, from_micros, zone_of
 from omoide.domain.model import Kind, MessageState, Origin, PlanState, Role
 from omoide.domain.text import fold, language
 from omoide.retain.episodes import heard
 from omoide.retain.extraction.view import Known, Line, View
-from omoide.stores.index import KINDS, NO_TIME
+from omoide.stores.index import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The prompt of one extraction: rules in the conversation's language, then all data behind fences (P19, F01)."""
+"""The prompt of one extraction: rules in the language that is spoken, then all data behind fences."""
 
 from __future__ import annotations
 

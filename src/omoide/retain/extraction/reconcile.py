@@ -75,9 +75,7 @@ def reconcile(
     return decisions, nothing
 
 
-def _decide(
-    item: Item, known: Sequence[Known], alike: Callable[[Item, Known], bool]
-) -> Decision | Reason:
+def _decide(item: Item, known: Sequence[Known], alike: Callable[[Item, Known], bool]) -> Decision | Reason:
     of = next((one for one in known if item.known is not None and one.number == item.known.number), None)
     relation = item.relation if of is not None else "new"
     if of is None:

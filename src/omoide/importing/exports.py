@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from omoide.cli.options import Where
+    from omoide.importing.plan import Whose
     from omoide.retain.transfer import Export
 
 _HEAD = 4096
@@ -28,7 +28,7 @@ def is_export(path: Path) -> bool:
         return False
 
 
-def read_exports(path: Path, where: Where) -> list[Export]:
+def read_exports(path: Path, whose: Whose) -> list[Export]:
     """Every scope of an export.
 
     Raises:
@@ -37,11 +37,9 @@ def read_exports(path: Path, where: Where) -> list[Export]:
     """
     found = [load(lines) for lines in _sections(path)]
     for export in found:
-        for name, held in ((where.user, export.user or ""), (where.character, export.character)):
+        for name, held in ((whose.user, export.user or ""), (whose.character, export.character)):
             if name is not None and name != held:
-                msg = (
-                    f"{path.name!r} is an export of {held!r}, got {name!r}; leave --user and --character out"
-                )
+                msg = f"{path.name!r} is an export of {held!r}, got {name!r}; name neither user nor character"
                 raise InvalidInput(msg)
     return found
 

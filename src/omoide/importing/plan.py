@@ -20,13 +20,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from omoide.bootstrap import Omoide
-    from omoide.cli.options import Where
     from omoide.domain.model import Conversation, Message, WorldEntry
+    from omoide.engine import Engine
     from omoide.importers import Parsed
     from omoide.retain.transfer import Export
 
 _WORLD_IMPORTANCE = 5.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Whose:
+    """Whose memory an import goes into, where somebody says so.
+
+    Attributes:
+        user: the user; empty for a character alone, None where nobody was named.
+        character: the character; None where none was named.
+    """
+
+    user: str | None = None
+    character: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,8 +128,8 @@ class Summary:
     sessions: Counter[str] = field(default_factory=Counter)
 
 
-def plan(files: Sequence[tuple[Path, Parsed]], where: Where, *, exports: Sequence[Export] = ()) -> Plan:
-    """Decide what goes where: names on the command line count, then those in the files.
+def plan(files: Sequence[tuple[Path, Parsed]], whose: Whose, *, exports: Sequence[Export] = ()) -> Plan:
+    """Decide what goes where: names that are given count, then those in the files.
 
     Raises:
         InvalidInput: whose memory something is, neither says.
@@ -125,15 +137,15 @@ def plan(files: Sequence[tuple[Path, Parsed]], where: Where, *, exports: Sequenc
     talks: list[Talk] = []
     for path, parsed in files:
         for conversation in parsed.conversations:
-            talks += _talks(conversation, where, path)
-    lore = [_lore(path, parsed, where, talks) for path, parsed in files if parsed.world]
+            talks += _talks(conversation, whose, path)
+    lore = [_lore(path, parsed, whose, talks) for path, parsed in files if parsed.world]
     return Plan(talks=tuple(talks), lore=tuple(lore), exports=tuple(exports))
 
 
-async def carry_out(omoide: Omoide, planned: Plan, summary: Summary, *, step: Callable[[int], None]) -> None:
+async def carry_out(engine: Engine, planned: Plan, summary: Summary, *, step: Callable[[int], None]) -> None:
     """Write what was planned; vectors are made afterwards."""
     for talk in planned.talks:
-        scope = omoide.scope(user=talk.user, character=talk.character)
+        scope = engine.scope(user=talk.user, character=talk.character)
         recorded = await scope.sync(talk.messages, session=talk.session, live=False)
         summary.messages += recorded.added
         summary.withdrawn += recorded.withdrawn
@@ -143,12 +155,12 @@ async def carry_out(omoide: Omoide, planned: Plan, summary: Summary, *, step: Ca
         summary.sessions[talk.session] += recorded.added
         step(len(talk.messages))
     for lore in planned.lore:
-        scope = omoide.scope(user=lore.user, character=lore.character)
+        scope = engine.scope(user=lore.user, character=lore.character)
         made = await scope.remember_all(_once(lore.notes()))
         summary.world += len(made)
         summary.memories += len(made)
     for export in planned.exports:
-        scope = omoide.scope(user=export.user, character=export.character)
+        scope = engine.scope(user=export.user, character=export.character)
         recorded = await scope.restore_export(export)
         summary.messages += recorded.added
         summary.memories += recorded.made
@@ -159,14 +171,14 @@ def _once(notes: Iterable[Noted]) -> list[Noted]:
     return list({note.external_id: note for note in notes}.values())
 
 
-def _talks(conversation: Conversation, where: Where, path: Path) -> list[Talk]:
-    characters = (where.character,) if where.character else conversation.character_names
+def _talks(conversation: Conversation, whose: Whose, path: Path) -> list[Talk]:
+    characters = (whose.character,) if whose.character else conversation.character_names
     if not characters:
-        msg = f"{path.name!r} does not say who the character is; give --character"
+        msg = f"{path.name!r} does not say who the character is; name one (--character)"
         raise InvalidInput(msg)
-    user = conversation.user_name if where.user is None else where.user or None
+    user = conversation.user_name if whose.user is None else whose.user or None
     if user is None and any(_needs_user(message) for message in conversation.messages):
-        msg = f"{path.name!r} does not say who the user is; give --user"
+        msg = f"{path.name!r} does not say who the user is; name one (--user)"
         raise InvalidInput(msg)
     return [
         Talk(
@@ -190,13 +202,13 @@ def _own(message: Message, character: str) -> Message:
     return message
 
 
-def _lore(path: Path, parsed: Parsed, where: Where, talks: Sequence[Talk]) -> Lore:
+def _lore(path: Path, parsed: Parsed, whose: Whose, talks: Sequence[Talk]) -> Lore:
     named = [character.name for character in parsed.characters] or [talk.character for talk in talks]
-    characters = {where.character} if where.character else set(named)
+    characters = {whose.character} if whose.character else set(named)
     if len(characters) != 1:
-        msg = f"whose world {path.name!r} describes is not clear; give --character"
+        msg = f"whose world {path.name!r} describes is not clear; name one (--character)"
         raise InvalidInput(msg)
     [character] = characters
     users = {talk.user for talk in talks if talk.character == character}
-    user = where.user or None if where.user is not None else users.pop() if len(users) == 1 else None
+    user = whose.user or None if whose.user is not None else users.pop() if len(users) == 1 else None
     return Lore(user=user, character=character or "", entries=parsed.world)

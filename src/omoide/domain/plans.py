@@ -1,0 +1,32 @@
+"""Plans near their day come to mind by themselves: before it, on it, and just after ("how did it go?")."""
+
+from __future__ import annotations
+
+from omoide.domain.model import Precision
+
+_DAY = 86_400_000_000
+
+BEFORE = 3 * _DAY
+"""Microseconds before its day from which a plan comes to mind."""
+
+AFTER = 2 * _DAY
+"""Microseconds after its day until which it does."""
+
+LONGEST = 7 * _DAY
+"""How long the day of a plan lasts at most, for this: a month is not on everybody's mind until its end."""
+
+_LASTS = {Precision.MINUTE: 0, Precision.DAY: _DAY}
+
+
+def distance(due: int, precision: Precision, *, now: int) -> int | None:
+    """How far a plan's day is from a moment, in microseconds; None where it is not near.
+
+    Args:
+        due: when the day begins.
+        precision: how exactly it is known; a week, month, season or year counts by its first days.
+        now: the moment.
+    """
+    lasts = _LASTS.get(precision, LONGEST)
+    if not due - BEFORE <= now < due + lasts + AFTER:
+        return None
+    return max(due - now, now - due - lasts, 0)

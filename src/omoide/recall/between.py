@@ -1,0 +1,51 @@
+"""What stands in a prompt whatever is asked: how the two stand with each other, and when they last spoke."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from omoide.domain.instants import from_micros
+from omoide.prompts.rules import Between
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from omoide.stores.index import IntArray
+    from omoide.stores.store import Recalling
+
+_APART = 6 * 3_600_000_000
+"""Microseconds of silence after which people have stopped talking, and meet again."""
+
+_LOOKED_AT = 1_000
+"""The newest messages among which the last silence is looked for."""
+
+
+def between(now: Recalling, moment: datetime, *, past: bool) -> Between:
+    """What is known between the two at a moment.
+
+    Args:
+        now: the scope.
+        moment: the time asked about, in the user's zone.
+        past: whether that is a past moment; how the two stood then is not told.
+    """
+    if past:
+        return Between(characters=now.characters)
+    last = _last_talk(now.said, now.unit.now)
+    return Between(
+        characters=now.characters,
+        relationship=now.relationship,
+        last_talk=None if last is None else from_micros(last),
+        now=moment,
+    )
+
+
+def _last_talk(said: IntArray, now: int) -> int | None:
+    """When people spoke last before the present conversation; None if this is the first."""
+    said = said[-_LOOKED_AT:]
+    said = said[said <= now]
+    if not len(said):
+        return None
+    ends = said[np.append(np.diff(said), now - said[-1]) >= _APART]
+    return int(ends[-1]) if len(ends) else None

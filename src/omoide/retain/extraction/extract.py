@@ -1,0 +1,239 @@
+"""One window, from what was said to what is remembered: one call, nothing on trust, all or nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from omoide.domain.chat import Usage
+from omoide.domain.model import Kind
+from omoide.domain.poison import is_refusal
+from omoide.errors import EmbedderError, ModelRefused
+from omoide.retain.embed import check_vectors, embeddable
+from omoide.retain.extraction.apply import Writing
+from omoide.retain.extraction.ground import ground
+from omoide.retain.extraction.grounded import Grounded, Reason
+from omoide.retain.extraction.look import Nearby, nearby, read_view
+from omoide.retain.extraction.prompt import NAME, build
+from omoide.retain.extraction.reconcile import reconcile
+from omoide.retain.extraction.schema import Reading
+from omoide.retain.extraction.scoring import WORTH, exchanges_of, score_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Protocol
+
+    from numpy.typing import NDArray
+
+    from omoide.domain.chat import ChatModel
+    from omoide.domain.embedding import Thresholds
+    from omoide.domain.redaction import Redaction
+    from omoide.domain.windows import Window
+    from omoide.prompts.templates import Templates
+    from omoide.retain.embed import DocumentEmbedder, Run
+    from omoide.retain.episodes import Episodes
+    from omoide.retain.extraction.grounded import Item
+    from omoide.retain.extraction.reconcile import Decision
+    from omoide.retain.extraction.view import Line, View
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store
+
+    class Embedder(DocumentEmbedder, Protocol):
+        """Turns texts into vectors, and knows what their likeness means."""
+
+        @property
+        def thresholds(self) -> Thresholds:
+            """Similarities that mean something."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Extracted:
+    """What came of one window.
+
+    Attributes:
+        kept: how many were kept, by kind; also what was confirmed, replaced, felt, and names.
+        dropped: how many items were dropped, by reason.
+        usage: what the calls cost.
+        parts: tokens of the prompt's parts, as we estimate them.
+        prompt_version: the wording that was used.
+    """
+
+    kept: Mapping[str, int] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    parts: Mapping[str, int] = field(default_factory=dict)
+    prompt_version: str = ""
+
+
+class Extractor:
+    """Reads windows.
+
+    Args:
+        store: where they are.
+        templates: the prompts.
+        episodes: makes what is written findable by words.
+        redact: takes out what is never kept.
+        zone: of users that told none.
+        run: runs a blocking function off the event loop.
+        embedder: finds what is known and near; without one, words do.
+        scored: a model scores each exchange, and facts are drawn from weighty ones only (H8, H11).
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        templates: Templates,
+        *,
+        episodes: Episodes,
+        redact: Redaction,
+        zone: str,
+        run: Run,
+        embedder: Embedder | None = None,
+        scored: bool = False,
+    ) -> None:
+        self._store = store
+        self._templates = templates
+        self._episodes = episodes
+        self._redact = redact
+        self._zone = zone
+        self._run = run
+        self._embedder = embedder
+        self._scored = scored
+
+    async def extract(self, scope: ScopeRow, window: Window, model: ChatModel) -> Extracted:
+        """Read a window, and write what comes of it in one transaction with the window's closing.
+
+        Raises:
+            ModelError: the model gave nothing that can be used; nothing was written, and the window waits.
+            Superseded: the window was taken over, or its messages have changed; nothing was written.
+        """
+        view = await self._run(lambda: self._view(scope, window))
+        if not view.lines:
+            return await self._run(lambda: self._skip(scope, window, view))
+        vectors = await self._vectors([line.text for line in view.lines])
+        view, near = await self._run(lambda: nearby(self._store, scope, view, vectors))
+        prompt = await self._run(lambda: build(view, self._templates))
+        version = await self._run(lambda: self._templates.version(NAME, view.language))
+        answer = await model.answer(prompt.turns, Reading)
+        _check(answer.value)
+        grounded = ground(answer.value, view, redact=self._redact)
+        scores, spent = await self._scores(view, model)
+        grounded = _weighty(grounded, scores)
+        likenesses = await self._likenesses(grounded.items, near)
+        decisions, nothing = reconcile(
+            grounded.items,
+            near.known,
+            alike=lambda item, known: (id(item), known.number) in likenesses,
+        )
+        return await self._run(
+            lambda: self._write(
+                scope,
+                window,
+                view,
+                grounded,
+                decisions,
+                scores=scores,
+                found=Extracted(
+                    dropped=Counter(grounded.dropped) + Counter(reason.value for reason in nothing),
+                    usage=answer.usage + spent,
+                    parts=prompt.parts,
+                    prompt_version=version,
+                ),
+            )
+        )
+
+    def _view(self, scope: ScopeRow, window: Window) -> View:
+        with self._store.read(scope) as unit:
+            return read_view(unit, window, zone=self._zone)
+
+    def _skip(self, scope: ScopeRow, window: Window, view: View) -> Extracted:
+        version = self._templates.version(NAME, view.language)
+        with self._store.write(scope) as unit:
+            unit.windows.close(window, skipped=True, prompt_version=version)
+        return Extracted(prompt_version=version)
+
+    def _write(
+        self,
+        scope: ScopeRow,
+        window: Window,
+        view: View,
+        grounded: Grounded,
+        decisions: Sequence[Decision],
+        *,
+        scores: Sequence[tuple[Sequence[Line], float]],
+        found: Extracted,
+    ) -> Extracted:
+        with self._store.write(scope) as unit:
+            writing = Writing(unit, view, self._episodes)
+            writing.all(window, grounded, decisions, prompt_version=found.prompt_version)
+            writing.weigh(scores)
+        return Extracted(
+            kept=dict(writing.kept),
+            dropped=dict(Counter(found.dropped) + writing.dropped),
+            usage=found.usage,
+            parts=found.parts,
+            prompt_version=found.prompt_version,
+        )
+
+    async def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """Vectors of texts; None where there are none to be had now."""
+        if self._embedder is None or not texts:
+            return None
+        try:
+            vectors = await self._embedder.embed_documents([embeddable(text) for text in texts])
+            check_vectors(vectors, count=len(texts), dimensions=self._embedder.identity.dimensions)
+        except EmbedderError:
+            return None
+        return vectors
+
+    async def _likenesses(self, items: Sequence[Item], near: Nearby) -> set[tuple[int, int]]:
+        """Which items an embedder takes for the same as something known."""
+        vectors = await self._vectors([item.text for item in items])
+        if vectors is None or self._embedder is None:
+            return set()
+        same = self._embedder.thresholds.same
+        return {
+            (id(item), number)
+            for item, vector in zip(items, vectors, strict=True)
+            for number, known in near.vectors.items()
+            if float(np.dot(vector, known)) >= same
+        }
+
+    async def _scores(self, view: View, model: ChatModel) -> tuple[list[tuple[Sequence[Line], float]], Usage]:
+        """How weighty each exchange is, where a model is to say so."""
+        spent = Usage()
+        scores: list[tuple[Sequence[Line], float]] = []
+        for lines in exchanges_of(view.lines) if self._scored else ():
+            score, usage = await score_turn(lines, model, self._templates, language=view.language)
+            scores.append((lines, score))
+            spent += usage
+        return scores, spent
+
+
+def _check(reading: Reading) -> None:
+    """See that the model did its work.
+
+    Raises:
+        ModelRefused: it declined, in the place of the summary.
+    """
+    if is_refusal(reading.summary) and not (reading.facts or reading.plans or reading.details):
+        msg = "the model declined to read a window; another model, or another prompt, may not"
+        raise ModelRefused(msg)
+
+
+def _weighty(grounded: Grounded, scores: Sequence[tuple[Sequence[Line], float]]) -> Grounded:
+    """Facts of light exchanges are left out, where exchanges are scored (H11)."""
+    if not scores:
+        return grounded
+    light = {line.m for lines, score in scores if score < WORTH for line in lines}
+    kept = tuple(
+        item
+        for item in grounded.items
+        if item.kind is not Kind.FACT or any(one.line.m not in light for one in item.cited)
+    )
+    dropped = Counter(grounded.dropped)
+    dropped[Reason.UNLIKELY] += len(grounded.items) - len(kept)
+    return replace(grounded, items=kept, dropped=+dropped)
