@@ -17,11 +17,14 @@ from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.models.cached import CachedEmbedder
 from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
+from omoide.prompts.templates import Templates
 from omoide.stores.database import Database, sqlite_path
 from omoide.stores.keyring import Keyring, MasterKey
+from omoide.stores.leases import DatabaseLeases
 from omoide.stores.private_file import make_folder
 from omoide.stores.store import Store
 from omoide.stores.tables import meta
+from omoide.stores.tasks import PromptRows
 from omoide.words.morphemes import load_analyser
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from omoide.domain.chat import ChatModels
+    from omoide.retain.worker import Leases
 
 _log = logging.getLogger("omoide")
 _warned: set[str] = set()
@@ -88,12 +92,34 @@ class Omoide(Engine):
             analyser=load_analyser(settings.analyser),
             settings=settings,
             models=models if models is not None else TaskModels(opened, settings),
+            templates=Templates(_replaced(opened)),
+            leases=_leases(opened, settings),
             notices=notices,
         )
+        if settings.worker and settings.extraction != "off":
+            engine.start_worker()
         try:
             yield engine
         finally:
             await engine.close()
+
+
+def _replaced(store: Store) -> Callable[[str, str], str | None]:
+    """Looks up the text that stands in place of a built-in prompt at this moment (P4)."""
+
+    def replaced(name: str, language: str) -> str | None:
+        with store.database.read() as connection:
+            return PromptRows(connection).body(name, language)
+
+    return replaced
+
+
+def _leases(store: Store, settings: Settings) -> Leases:
+    if settings.lease_url is None:
+        return DatabaseLeases(store)
+    from omoide.stores.redis_leases import RedisLeases  # noqa: PLC0415 - an extra
+
+    return RedisLeases(settings.lease_url)
 
 
 def _warn_of_slips() -> None:

@@ -6,14 +6,14 @@ import asyncio
 import logging
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from omoide.domain import salience
 from omoide.domain.chat import Task, Turn
 from omoide.domain.emotion_tag import EmotionTag
 from omoide.domain.model import Message, Role
 from omoide.domain.session_state import SessionState, intimacy, topics, warmth
-from omoide.domain.text import clean, cut_tokens, is_blank
+from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput, MissingExtra, ModelError, ModelUnavailable, SealError, StoreError
 from omoide.prompts import chat as phrases
 from omoide.retain.turns import Past, Turns
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from omoide.stores.scopes import ScopeRow
 
 _log = logging.getLogger("omoide")
-
-_LONGEST_TURN: Final = 4_000
-"""Tokens of one earlier message that a prompt shows: a giant one must not silence all turns after it."""
 
 NO_MODEL: Final = (
     "no chat model is set; set model and model_url (OMOIDE_MODEL, OMOIDE_MODEL_URL), such as "
@@ -186,6 +183,11 @@ class Chat:
         await self._stored(scope, session)
         return _state(await self._engine.run(lambda: self._past(scope, session, None)), None)
 
+    async def settled(self) -> None:
+        """Wait until every reply that was given is in the log."""
+        for storing in list(self._storing.values()):
+            await storing.wait()
+
     async def _replied(
         self, ready: _Ready, recall: Recall, row: ScopeRow, number: str | None
     ) -> AsyncGenerator[Event, None]:
@@ -222,7 +224,7 @@ class Chat:
         Raises:
             ModelError: it says nothing for too long, or fails.
         """
-        model = None if self._engine.models is None else await self._engine.models.model(Task.CHAT)
+        model = await self._engine.models.model(Task.CHAT)
         if model is None:
             raise ModelUnavailable(NO_MODEL)
         seconds = self._engine.settings.model_seconds
@@ -270,7 +272,7 @@ class Chat:
         message = [*([] if first else moving), ready.said.text]
         return [
             Turn("system", "\n\n".join(part for part in system if part)),
-            *_joined([*ready.past.turns, (Role.USER, "\n\n".join(part for part in message if part))]),
+            *phrases.in_turn([*ready.past.turns, (Role.USER, "\n\n".join(part for part in message if part))]),
         ]
 
     def _hear(self, ready: _Ready) -> tuple[ScopeRow, str | None]:
@@ -356,18 +358,6 @@ def _done(state: SessionState, reply: str, recall: Recall) -> Done:
         degraded=recall.degraded,
         recall=recall,
     )
-
-
-def _joined(said: Sequence[tuple[Role, str]]) -> list[Turn]:
-    """Turns in which the two take turns, for there are models that refuse two of one role in a row."""
-    turns: list[Turn] = []
-    for place, (role, words) in enumerate(said):
-        text = words if place == len(said) - 1 else cut_tokens(words, _LONGEST_TURN)
-        wire: Literal["user", "assistant"] = "user" if role is Role.USER else "assistant"
-        if turns and turns[-1].role == wire:
-            text = f"{turns.pop().text}\n\n{text}"
-        turns.append(Turn(wire, text))
-    return turns
 
 
 def _closing(stream: AsyncIterator[str]) -> AsyncGenerator[str, None]:

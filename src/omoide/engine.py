@@ -20,9 +20,11 @@ from omoide.recall.watch import Watch
 from omoide.retain.curate import Curator
 from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
 from omoide.retain.episodes import Episodes
+from omoide.retain.extraction.extract import Extractor
 from omoide.retain.fade import Fader
 from omoide.retain.people import Acquaintances
 from omoide.retain.record import Recorder
+from omoide.retain.worker import Worker
 from omoide.scope import Scope
 
 if TYPE_CHECKING:
@@ -34,8 +36,10 @@ if TYPE_CHECKING:
     from omoide.config import Settings
     from omoide.domain.chat import ChatModels
     from omoide.domain.embedding import Thresholds
+    from omoide.prompts.templates import Templates
     from omoide.recall.recall import Question
     from omoide.recall.result import Recall
+    from omoide.retain.worker import Leases
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.vectors import Block
@@ -90,7 +94,9 @@ class Engine:
         embedder: Embedder | None,
         analyser: Analyser,
         settings: Settings,
-        models: ChatModels | None = None,
+        models: ChatModels,
+        templates: Templates,
+        leases: Leases,
         notices: Sequence[str] = (),
     ) -> None:
         quiet = int(settings.quiet_minutes * 60_000_000)
@@ -108,11 +114,27 @@ class Engine:
         self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
         self.recaller = Recaller(store, analyser, zone=settings.zone, quiet=quiet)
         self.circuit = Circuit("the embedder", clock=time.monotonic)
+        extractor = Extractor(
+            store,
+            templates,
+            episodes=episodes,
+            redact=redact,
+            zone=settings.zone,
+            run=self.run,
+            embedder=embedder,
+            scored=settings.scoring == "model",
+        )
+        self.worker = Worker(store, extractor, models, leases, settings=settings, run=self.run)
         self._vectoriser = Vectoriser(store, embedder)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
         self._tasks: dict[bytes, asyncio.Task[None]] = {}
         self._closing = asyncio.Event()
         self._others: set[asyncio.Task[None]] = set()
+        self._working: asyncio.Task[None] | None = None
+
+    def start_worker(self) -> None:
+        """Extract in this process, until the engine closes."""
+        self._working = asyncio.create_task(self.worker.run(self._closing))
 
     def scope(self, *, user: str | None = None, character: str) -> Scope:
         """One user × one character, or a character alone. Nothing is written until something is said.
@@ -219,10 +241,11 @@ class Engine:
         """Finish what is under way, and close the store."""
         self._closing.set()
         await self._finish_tasks()
+        if self._working is not None:
+            await self._working
         if self.embedder is not None:
             await self.embedder.aclose()
-        if self.models is not None:
-            await self.models.aclose()
+        await self.models.aclose()
         self._threads.shutdown(wait=True)
         self.store.close()
 

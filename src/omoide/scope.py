@@ -343,7 +343,7 @@ class Scope:
         return await self._engine.run(lambda: self._engine.store.scope(self.user, self.character))
 
     async def _written(self, write: Callable[[ScopeRow], T]) -> T:
-        """Write to the scope, which is made if need be; vectors follow."""
+        """Write to the scope, which is made if need be; vectors and extraction follow."""
 
         def meet_and_write() -> tuple[ScopeRow, T]:
             row = self._engine.store.meet(self.user, self.character)
@@ -351,6 +351,7 @@ class Scope:
 
         row, written = await self._engine.run(meet_and_write)
         self._engine.vectorise_soon(row)
+        self._engine.worker.notice(row)
         return written
 
     async def _known(self) -> ScopeRow:

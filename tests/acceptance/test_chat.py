@@ -102,7 +102,7 @@ async def test_a_turn_streams_a_clean_reply_and_becomes_one_episode(
     tmp_path: Path, character: str, user: str, said: str, reply: str, asked: str
 ) -> None:
     model = ScriptedModel(replies=[f"{reply} [EMOTION:playful]", "…"])
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         chat = chat_of(omoide)
         heard = await say(chat, said, user=user, character=character)
         state = await chat.state(user=user, character=character, session="s")
@@ -125,12 +125,12 @@ async def test_what_is_older_than_the_last_turns_reaches_the_prompt_through_reca
     model = ScriptedModel(replies=lambda turns: reply if len(turns) == 2 else f"({len(turns)})")
     clock = FixedClock(NOW)
     for number in range(8):  # each after a restart
-        async with opened(tmp_path, models=model, clock=clock, turns=3) as omoide:
+        async with opened(tmp_path, worker=False, models=model, clock=clock, turns=3) as omoide:
             await say(
                 chat_of(omoide), said if number == 0 else f"{number}. …", user=user, character=character
             )
         clock.advance(timedelta(hours=1))
-    async with opened(tmp_path, models=model, clock=clock, turns=3) as omoide:
+    async with opened(tmp_path, worker=False, models=model, clock=clock, turns=3) as omoide:
         heard = await say(chat_of(omoide), asked, user=user, character=character)
 
     system, *turns = model.seen[-1]
@@ -146,7 +146,7 @@ async def test_what_is_older_than_the_last_turns_reaches_the_prompt_through_reca
 @pytest.mark.proves("H26")
 async def test_storing_never_delays_the_end_of_the_reply(tmp_path: Path) -> None:
     model = ScriptedModel(replies=["Aye.", "And you?"])
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         chat = chat_of(omoide)
         row = await omoide.run(lambda: omoide.store.meet("u", "Wren"))
         ends = []
@@ -168,7 +168,7 @@ async def test_memories_stand_where_the_setting_says_and_one_system_turn_leads(
     tmp_path: Path, place: str
 ) -> None:
     model = ScriptedModel(replies=lambda turns: "Aye.")
-    async with opened(tmp_path, models=model, memory_place=place) as omoide:
+    async with opened(tmp_path, worker=False, models=model, memory_place=place) as omoide:
         await say(chat_of(omoide), "I really love restoring old clocks", session="before")
         heard = await say(chat_of(omoide), "How are my old clocks?", session="now")
 
@@ -185,7 +185,7 @@ async def test_an_unknown_or_missing_tag_leaves_the_state_as_it_was(tmp_path: Pa
     model = ScriptedModel(
         replies=["one [EMOTION:curious]", "two [EMOTION:hangry]", "three", "[EMOTION:calm]"]
     )
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         ends = [(await say(chat_of(omoide), f"message {number}")).end for number in range(4)]
 
     assert [end.emotion for end in ends[:3]] == ["curious"] * 3
@@ -195,7 +195,7 @@ async def test_an_unknown_or_missing_tag_leaves_the_state_as_it_was(tmp_path: Pa
 @pytest.mark.proves("H17")
 async def test_each_reply_notes_what_the_character_felt_and_not_the_user(tmp_path: Path) -> None:
     model = ScriptedModel(replies=["one [EMOTION:tired]", "two"])
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         await say(chat_of(omoide), "haha")
         await say(chat_of(omoide), "the ferry was late")
         row = await omoide.run(lambda: omoide.store.scope("u", "Wren"))
@@ -216,7 +216,7 @@ async def test_intimacy_grows_with_warm_talk_and_is_what_it_was_after_a_rewind(t
     model = ScriptedModel(replies=lambda turns: "Any time. [EMOTION:happy]")
     clock = FixedClock(NOW)
     levels = []
-    async with opened(tmp_path, models=model, clock=clock) as omoide:
+    async with opened(tmp_path, worker=False, models=model, clock=clock) as omoide:
         chat = chat_of(omoide)
         for _ in range(4):
             levels.append((await say(chat, "thank you, I missed you")).end.intimacy_level)
@@ -249,9 +249,9 @@ async def _ids(omoide: Omoide) -> list[str]:
 
 
 @pytest.mark.proves("H5")
-async def test_topics_follow_the_session_and_a_rewind_takes_them_back(tmp_path: Path) -> None:
-    model = ScriptedModel(replies=lambda turns: "Aye.")
-    async with opened(tmp_path, models=model) as omoide:
+async def test_topics_and_emotion_follow_the_session_and_a_rewind_takes_them_back(tmp_path: Path) -> None:
+    model = ScriptedModel(replies=["Aye. [EMOTION:curious]", "Oh. [EMOTION:sad]"])
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         chat = chat_of(omoide)
         await say(chat, "We saw an owl by the lake")
         await say(chat, "My sister paints boats")
@@ -259,6 +259,7 @@ async def test_topics_follow_the_session_and_a_rewind_takes_them_back(tmp_path: 
         await omoide.scope(user="u", character="Wren").rewind((await _ids(omoide))[1])
         rewound = await chat.state(user="u", character="wren", session="s")
 
+    assert (full.emotion, rewound.emotion) == ("sad", "curious")
     assert full.topics[:2] == ("sister", "paints")
     assert set(rewound.topics) == {"owl", "lake"}
 
@@ -269,10 +270,10 @@ async def test_where_the_model_fails_the_message_stays_and_is_remembered(
     tmp_path: Path, pieces: list[str]
 ) -> None:
     model = ScriptedModel(replies=[[*pieces, ModelUnavailable("the server is down; start it")], "There."])
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         failed = await say(chat_of(omoide), "My boat is called Heron")
         open_still = await logged(omoide, "u", "Wren")
-    async with opened(tmp_path, models=model) as omoide:  # after a restart
+    async with opened(tmp_path, worker=False, models=model) as omoide:  # after a restart
         answered = await say(chat_of(omoide), "Are you there?")
         shown = await logged(omoide, "u", "Wren")
         memories = await omoide.scope(user="u", character="Wren").memories()
@@ -289,7 +290,7 @@ async def test_where_the_model_fails_the_message_stays_and_is_remembered(
 @pytest.mark.proves("H26")
 async def test_sent_again_under_its_id_a_failed_message_is_answered_once(tmp_path: Path) -> None:
     model = ScriptedModel(replies=[["Half", ModelUnavailable("down; start it")], "Whole.", "Never."])
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         chat = chat_of(omoide)
         await say(chat, "My boat is called Heron", message_id="m1")
         second = await say(chat, "My boat is called Heron", message_id="m1")
@@ -307,7 +308,7 @@ async def test_sent_again_under_its_id_a_failed_message_is_answered_once(tmp_pat
 
 async def test_an_id_belongs_to_one_message(tmp_path: Path) -> None:
     model = ScriptedModel(replies=lambda turns: "Aye.")
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         await say(chat_of(omoide), "first", message_id="1")
         with pytest.raises(InvalidInput, match="belongs to another message"):
             await say(chat_of(omoide), "second", message_id="1")
@@ -316,7 +317,7 @@ async def test_an_id_belongs_to_one_message(tmp_path: Path) -> None:
 @pytest.mark.proves("H26")
 async def test_what_a_client_heard_before_it_went_away_is_kept(tmp_path: Path) -> None:
     model = ScriptedModel(replies=[["The tide ", "is coming ", "in tonight"], "Yes."])
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         chat = chat_of(omoide)
         turn = chat.turn(user="u", character="wren", session="s", message="What do you see?")
         events: list[Event] = []
@@ -335,7 +336,7 @@ async def test_what_a_client_heard_before_it_went_away_is_kept(tmp_path: Path) -
 
 async def test_a_client_that_is_cut_off_leaves_its_message_behind(tmp_path: Path) -> None:
     model = HangingModel("")
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         task = asyncio.create_task(say(chat_of(omoide), "Anybody there?"))
         await model.hangs.wait()
         task.cancel()
@@ -348,7 +349,7 @@ async def test_a_client_that_is_cut_off_leaves_its_message_behind(tmp_path: Path
 
 async def test_a_model_that_hangs_is_given_up(tmp_path: Path) -> None:
     model = HangingModel("Well")
-    async with opened(tmp_path, models=model, model_seconds=0.1) as omoide:
+    async with opened(tmp_path, worker=False, models=model, model_seconds=0.1) as omoide:
         heard = await say(chat_of(omoide), "Anybody there?")
 
     assert "said nothing for 0.1 seconds" in heard.end.message
@@ -366,7 +367,9 @@ async def test_without_a_model_it_says_what_to_set_and_the_message_is_kept(tmp_p
 
 async def test_trouble_of_memory_does_not_fail_the_turn(tmp_path: Path) -> None:
     model = ScriptedModel(replies=lambda turns: "Aye.")
-    async with opened(tmp_path, models=model, embedder=FailingEmbedder(RuntimeError("broken"))) as omoide:
+    async with opened(
+        tmp_path, worker=False, models=model, embedder=FailingEmbedder(RuntimeError("broken"))
+    ) as omoide:
         await say(chat_of(omoide), "I love restoring old clocks", session="before")
         heard = await say(chat_of(omoide), "How are my old clocks?")
 
@@ -376,7 +379,7 @@ async def test_trouble_of_memory_does_not_fail_the_turn(tmp_path: Path) -> None:
 
 async def test_a_reply_to_what_was_taken_back_meanwhile_is_not_kept(tmp_path: Path) -> None:
     model = ScriptedModel(replies=lambda turns: "A long reply")
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         chat = chat_of(omoide)
         await say(chat, "first")
         async for event in chat.turn(user="u", character="wren", session="s", message="second"):
@@ -390,7 +393,7 @@ async def test_a_reply_to_what_was_taken_back_meanwhile_is_not_kept(tmp_path: Pa
 
 async def test_a_greeting_is_known_while_the_conversation_is_young(tmp_path: Path) -> None:
     model = ScriptedModel(replies=lambda turns: "Aye.")
-    async with opened(tmp_path, models=model, turns=1) as omoide:
+    async with opened(tmp_path, worker=False, models=model, turns=1) as omoide:
         for number in range(2):
             await say(chat_of(omoide), f"message {number}")
 
@@ -401,20 +404,20 @@ async def test_a_greeting_is_known_while_the_conversation_is_young(tmp_path: Pat
 
 @pytest.mark.parametrize("message", ["", "  \n", "\u200b"])
 async def test_a_blank_message_is_refused(tmp_path: Path, message: str) -> None:
-    async with opened(tmp_path, models=ScriptedModel()) as omoide:
+    async with opened(tmp_path, worker=False, models=ScriptedModel()) as omoide:
         with pytest.raises(InvalidInput, match="something to read"):
             await say(chat_of(omoide), message)
 
 
 async def test_an_unknown_character_is_refused_with_those_that_are_there(tmp_path: Path) -> None:
-    async with opened(tmp_path, models=ScriptedModel()) as omoide:
+    async with opened(tmp_path, worker=False, models=ScriptedModel()) as omoide:
         with pytest.raises(UnknownCharacter, match="'sena', 'tsumugi', 'wren'"):
             await say(chat_of(omoide), "hi", character="haruko")
 
 
 async def test_a_giant_earlier_message_is_cut_in_the_prompt(tmp_path: Path) -> None:
     model = ScriptedModel(replies=lambda turns: "Aye.")
-    async with opened(tmp_path, models=model) as omoide:
+    async with opened(tmp_path, worker=False, models=model) as omoide:
         await say(chat_of(omoide), "long story. " * 20_000)
         await say(chat_of(omoide), "short")
 

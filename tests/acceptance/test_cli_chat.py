@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from command_line import CommandLine, refused
 
-from omoide.testing import FakeModelServer
+from omoide.testing import FakeModelServer, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,13 +87,39 @@ def test_without_a_model_it_says_in_one_line_what_to_set(omoide: CommandLine) ->
     assert "set model and model_url" in err.splitlines()[-1]
 
 
-def test_a_server_that_is_not_there_costs_the_reply_and_not_the_message(omoide: CommandLine) -> None:
-    with FakeModelServer({"status": 400}) as server:
-        server.refuses = frozenset({"messages"})
-        status, out, err = talk(omoide, server, "My boat is called Heron")
-        assert status == 1
-        assert "Wren: The lamp is lit" in out
-        assert err.splitlines()[-1].startswith("omoide: ")
+def test_a_server_that_refuses_costs_the_reply_and_not_the_message(
+    omoide: CommandLine, server: FakeModelServer
+) -> None:
+    server.replies.append(Reply(status=400))
+    status, out, err = talk(omoide, server, "My boat is called Heron", "Are you there?")
+
+    assert status == 1
+    assert out.splitlines()[-1] == "Wren: Hello!"
+    assert len([line for line in err.splitlines() if line.startswith("omoide: ")]) == 2  # the new key, too
+    assert [turn.text for turn in server.requests[-1].turns][1:] == [
+        "My boat is called Heron\n\nAre you there?"
+    ]
+
+
+@pytest.mark.proves("H26")
+def test_a_process_that_is_killed_in_the_middle_of_a_reply_loses_no_message(
+    omoide: CommandLine, server: FakeModelServer
+) -> None:
+    server.replies.append(Reply(text="A very long story. " * 50, pause=0.2))
+    who = ("chat", "--user", "Sam", "--character", "wren", "--session", "s")
+    process = omoide.start(*who, OMOIDE_MODEL="fake", OMOIDE_MODEL_URL=server.url)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("My boat is called Heron\n")
+    process.stdin.flush()
+    while "very" not in process.stdout.readline(60):
+        pass  # the greeting
+    process.kill()
+    process.communicate()
+    status, out, _ = talk(omoide, server, "What is my boat called?", "/memories")
+
+    assert status == 0
+    assert "My boat is called Heron" in out
 
 
 def test_who_talks_with_whom_has_to_be_said(omoide: CommandLine) -> None:

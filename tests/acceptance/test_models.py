@@ -172,7 +172,7 @@ async def test_a_row_of_another_release_is_trouble_and_no_crash(tmp_path: Path) 
 def test_a_wrong_setting_is_told_at_once(omoide: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMOIDE_MODEL", "m")
 
-    assert "needs a server" in omoide("import", "-", status=2).err
+    assert "needs a server" in omoide("prompts", "set", "extraction", "ko", __file__, status=2).err
 
 
 async def test_what_tasks_cost_is_counted_and_the_day_has_an_end(

@@ -446,6 +446,19 @@ async def test_no_key_of_the_environment_goes_to_a_server(
     assert "from-the-environment" not in str(server.requests[0].headers)
 
 
+def test_without_the_extra_its_name_is_told() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['pydantic_ai'] = None\n"
+        "from omoide.models.chat import ServedModel\n"
+        "from omoide.models.endpoint import Endpoint\n"
+        "ServedModel(Endpoint(model='m', url='http://127.0.0.1/v1'))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+
+    assert "omoide.errors.MissingExtra: chat models need the extra 'llm'" in ran.stderr
+
+
 def test_nothing_of_it_is_loaded_before_it_is_used() -> None:
     code = (
         "import sys, omoide.cli, omoide.bootstrap, omoide.models.tasks\n"

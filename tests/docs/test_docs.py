@@ -33,7 +33,8 @@ LINK = re.compile(r"\[[^\]\[]+\]\((?!https?://)(?P<target>[^)#\s]*)(?:#(?P<part>
 COMMANDS = """
     demo, import, observe, recall, memories, show, remember, correct, pin, unpin, forget, restore, rewind,
     reset, erase, export, reindex, prune, doctor, config show, key export, key import,
-    people list, people rename, people merge
+    people list, people rename, people merge,
+    chat, characters list, characters show, characters import
 """
 CALLS = [name for name in vars(omoide.Scope) if not name.startswith("_") and name != "unknown"]
 SOURCES = sorted((HOME / "src" / "omoide").rglob("*.py"))

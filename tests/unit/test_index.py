@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from omoide.recall.nearest import nearness
 from omoide.domain.instants import NO_TIME
+from omoide.recall.nearest import nearness
 from omoide.stores.index import ScopeIndex
 from omoide.stores.inverted import MERGE_AT, Inverted
 from omoide.stores.neighbours import Neighbours

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.recall.phrasing import asked, cut_frame
+from omoide.recall.phrasing import asked, asks, cut_frame
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,38 @@ def test_a_frame_alone_is_left_as_it_is(query):
 )
 def test_whom_a_message_asks_about(query, whom):
     assert asked(query) == whom
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "When did I move to Lisbon?",
+        "what was my cat called",
+        "내 고양이 이름이 뭐였더라",
+        "우리 어디서 처음 만났지",
+        "내 생일 기억나",
+        "犬の名前は何だっけ",
+        "好きなお茶は",
+        "私の誕生日、覚えてる",
+        "我的猫叫什么",
+        "你还记得我的猫",
+    ],
+)
+def test_a_message_asks_with_and_without_a_mark(message):
+    assert asks(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I finally repotted the basil today.",
+        "I remember the tall slide in that park",
+        "오늘 드디어 화분을 갈았어",
+        "今日やっとバジルを植え替えたよ。",
+        "いつも朝に散歩している",
+        "我今天终于给罗勒换了盆。",
+        "我什么都不想吃",
+    ],
+)
+def test_a_message_that_tells_does_not_ask(message):
+    assert not asks(message)

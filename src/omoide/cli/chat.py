@@ -62,7 +62,7 @@ def chat(
         await _go_on(talk)
         return talk.failed
 
-    if with_store(where, work, make=True, settings=settings):
+    if with_store(where, work, make=True, works=True, settings=settings):
         raise typer.Exit(WRONG)
 
 
@@ -100,7 +100,7 @@ async def _begun(omoide: Omoide, where: Where, sheet: Sheet, session: str | None
     from omoide.chat import NO_MODEL, Chat
     from omoide.domain.chat import Task
 
-    if omoide.models is None or await omoide.models.model(Task.CHAT) is None:
+    if await omoide.models.model(Task.CHAT) is None:
         raise ModelUnavailable(NO_MODEL)
     user = where.user or ""
     scope = omoide.scope(user=user, character=sheet.name)
@@ -155,6 +155,7 @@ async def _say(talk: _Talk, message: str) -> None:
 
 
 async def _command(talk: _Talk, name: str = "", rest: str = "") -> None:
+    await talk.chat.settled()
     if name == "why":
         _why(talk)
     elif name == "memories":

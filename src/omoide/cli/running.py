@@ -68,6 +68,7 @@ def with_store(
     *,
     vectors: bool = True,
     make: bool = False,
+    works: bool = False,
     settings: Settings | None = None,
 ) -> T:
     """Open the store, do the work, and close it.
@@ -77,12 +78,15 @@ def with_store(
         work: what to do.
         vectors: whether the work needs an embedder.
         make: whether a store that is not there is made.
+        works: whether memories are extracted meanwhile; a short command leaves that to who runs longer.
         settings: read already.
 
     Raises:
         StoreError: there is no store, and none is to be made.
     """
     settings = settings or settings_of(where, vectors=vectors)
+    if not works:
+        settings = settings.model_copy(update={"worker": False})
     path = store_path(settings)
     if not make and not has_store(settings):
         msg = f"there is no store {str(path)!r}; `omoide import` makes one, --store names another"

@@ -97,10 +97,22 @@ class ChatModels(Protocol):
         """What each task has cost in this process."""
 
     async def model(self, task: Task) -> ChatModel | None:
-        """The model of a task; None where none is set. It stays open, for others use it too."""
+        """The model of a task; None where none is set. It stays open, for others use it too.
+
+        Raises `omoide.errors.ModelUnavailable` where one is set that cannot be used now: what is set is
+        wrong, the day's tokens are spent, or its server is left alone for a while.
+        """
+
+    def offer(self, model: str, *, key: str | None) -> None:
+        """Know of a model that a chat uses through the proxy: it does the tasks that have none of their own.
+
+        Args:
+            model: its name on the upstream.
+            key: the client's own API key there, which is held in memory only.
+        """
 
     def spent(self, task: Task, usage: Usage) -> None:
-        """Count what a task has cost."""
+        """Count what an answer has cost; replies, and answers that failed, are counted by the model."""
 
     async def aclose(self) -> None:
         """Close all models."""

@@ -131,9 +131,9 @@ def from_row(model: str, row: RowSettings, settings: Settings) -> Endpoint:
     return Endpoint(
         model=model,
         provider=row.provider or (settings.model_provider if same else "openai"),
-        url=settings.model_url if same else row.url,
+        url=_own_url(settings) if same else row.url,
         key_env=row.key_env,
-        own_key=same and row.key_env is None and settings.model_key is not None,
+        own_key=same and row.key_env is None,
         output=row.output or settings.model_output,
         seconds=_within("seconds", row.seconds, 0.1, 3600.0) or settings.model_seconds,
         temperature=_within("temperature", row.temperature, 0.0, 2.0),
@@ -155,8 +155,15 @@ def key_of(endpoint: Endpoint, settings: Settings) -> str | None:
             msg = f"the variable {endpoint.key_env!r} is not set; set it where Omoide runs"
             raise ModelUnavailable(msg)
         return key
-    own = settings.model_key
+    own = settings.model_key or (None if settings.model_url else settings.upstream_key)
     return own.get_secret_value() if endpoint.own_key and own is not None else None
+
+
+def _own_url(settings: Settings) -> str | None:
+    """The server of the settings: the proxy's upstream where no other is named."""
+    if settings.model_url is None and settings.model_provider == "openai":
+        return settings.upstream
+    return settings.model_url
 
 
 def _within(what: str, value: float | None, low: float, high: float) -> float | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from omoide.domain.chat import Task, Usage
 from omoide.errors import InvalidInput, ModelUnavailable
 from omoide.models.chat import ServedModel
-from omoide.models.endpoint import RowSettings, from_row, from_settings, key_of
+from omoide.models.endpoint import Endpoint, RowSettings, from_row, from_settings, key_of
 from omoide.stores.tasks import DEFAULT, SpentRows, TaskRow, TaskRows
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from omoide.config import Settings
     from omoide.domain.chat import Answer, Turn
-    from omoide.models.endpoint import Endpoint
     from omoide.stores.store import Store
 
 T = TypeVar("T")
@@ -45,10 +44,12 @@ class TaskModels:
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
-        self._served: dict[Endpoint, ServedModel] = {}
+        self._served: dict[tuple[Endpoint, str | None], ServedModel] = {}
         self._unwritten: defaultdict[tuple[str, Task], int] = defaultdict(int)
         self._lock = threading.Lock()
         self._making = asyncio.Lock()
+        self._offered: Endpoint | None = None
+        self._offered_key: str | None = None
         self.costs: defaultdict[Task, Usage] = defaultdict(Usage)
 
     async def model(self, task: Task) -> TaskModel | None:
@@ -74,6 +75,20 @@ class TaskModels:
             raise ModelUnavailable(served.trouble)
         return TaskModel(served, task, self)
 
+    def offer(self, model: str, *, key: str | None) -> None:
+        """Know of a model that a chat uses on the upstream; it does what nothing else is set for."""
+        upstream = self._settings.upstream
+        if upstream is None or from_settings(self._settings) is not None:
+            return
+        own = self._settings.upstream_key
+        endpoint = Endpoint(
+            model=model,
+            url=upstream,
+            output=self._settings.model_output,
+            seconds=self._settings.model_seconds,
+        )
+        self._offered, self._offered_key = endpoint, key if own is None else own.get_secret_value()
+
     def spent(self, task: Task, usage: Usage) -> None:
         """Count what a task has cost; streams and answers that failed count themselves."""
         with self._lock:
@@ -88,17 +103,18 @@ class TaskModels:
 
     async def _serving(self, endpoint: Endpoint) -> ServedModel:
         async with self._making:
-            if endpoint not in self._served:
-                key = key_of(endpoint, self._settings)
+            offered = endpoint is self._offered
+            key = self._offered_key if offered else key_of(endpoint, self._settings)
+            if (endpoint, key) not in self._served:
                 # In a thread, for the first one loads what takes a second to load.
-                self._served[endpoint] = await asyncio.to_thread(ServedModel, endpoint, key=key)
-            return self._served[endpoint]
+                self._served[endpoint, key] = await asyncio.to_thread(ServedModel, endpoint, key=key)
+            return self._served[endpoint, key]
 
     def _endpoint(self, task: Task, rows: dict[str, TaskRow]) -> Endpoint | None:
         row = rows.get(task.value) or rows.get(DEFAULT)
         try:
             if row is None:
-                return from_settings(self._settings)
+                return from_settings(self._settings) or self._offered
             return from_row(row.model, RowSettings.read(row.settings, task=row.task), self._settings)
         except InvalidInput as error:
             raise ModelUnavailable(str(error)) from error

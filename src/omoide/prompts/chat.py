@@ -1,15 +1,22 @@
-"""What a character is told in a chat beside who it is, in its own language (H1, H4)."""
+"""The prompt of a chat: what a character is told beside who it is, and what was said (H1, H2, H4)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
+
+from omoide.domain.chat import Turn
+from omoide.domain.model import Role
+from omoide.domain.text import cut_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from omoide.domain.session_state import SessionState
     from omoide.domain.text import Language
+
+_LONGEST_TURN: Final = 4_000
+"""Tokens of one earlier message that a prompt shows: a giant one must not silence all turns after it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,3 +88,18 @@ def mood(language: Language, state: SessionState) -> str:
 def began(language: Language, greeting: str) -> str:
     """How the conversation began; empty where the character did not speak first."""
     return _PHRASES[language].began.format(greeting=greeting) if greeting else ""
+
+
+def in_turn(said: Sequence[tuple[Role, str]]) -> list[Turn]:
+    """What was said as turns of a prompt, the message to be answered last.
+
+    The two take turns, for there are models that refuse two of one role in a row.
+    """
+    turns: list[Turn] = []
+    for place, (role, words) in enumerate(said):
+        text = words if place == len(said) - 1 else cut_tokens(words, _LONGEST_TURN)
+        wire: Literal["user", "assistant"] = "user" if role is Role.USER else "assistant"
+        if turns and turns[-1].role == wire:
+            text = f"{turns.pop().text}\n\n{text}"
+        turns.append(Turn(wire, text))
+    return turns

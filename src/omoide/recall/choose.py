@@ -83,6 +83,7 @@ class Policy:
     Attributes:
         fusion: how lists become one.
         forgetting: how memories fade.
+        asks: whether the message asks something, rather than tells it.
         limit: how many at most, 1 to 12.
         slots: places held for what is important, 0 to 2.
         thresholds: similarities that mean something in the embedding space in use; None without vectors.
@@ -91,6 +92,7 @@ class Policy:
 
     fusion: Fusion
     forgetting: Forgetting
+    asks: bool
     limit: int
     slots: int
     thresholds: Thresholds | None
@@ -197,6 +199,7 @@ def _standard(
 ) -> list[tuple[int, float]]:
     """The default: fuse, choose if anything bears on the message, let fading re-order that (ruling 8)."""
     everything = bool(allowed.all())
+    weights = fuse.DEFAULT_WEIGHTS if policy.asks else fuse.TOLD_WEIGHTS
     scores = fuse.standard(
         lists.meaning if everything else np.where(allowed, lists.meaning, np.float32(np.nan)),
         lists.words if everything else np.where(allowed, lists.words, np.float32(0.0)),
@@ -204,7 +207,7 @@ def _standard(
         after=snapshot.after,
         session=snapshot.sessions,
         named=lists.named,
-        weights=replace(fuse.DEFAULT_WEIGHTS, named=lists.named_weight),
+        weights=replace(weights, named=lists.named_weight),
     )
     if within is not None:
         scores = scores + np.where(within, np.float32(_TIME_WEIGHT), np.float32(0.0))

@@ -58,6 +58,8 @@ class Weights:
 
 
 DEFAULT_WEIGHTS = Weights()
+TOLD_WEIGHTS = Weights(neighbour=0.1, session=0.0)
+"""For a message that tells something: it has no answer that would stand beside what is like it."""
 
 
 def bm25(hits: Hits, lengths: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""How a query is put: what only asks, and whom it asks about."""
+"""How a query is put: what only asks, whom it asks about, and whether it asks at all."""
 
 from __future__ import annotations
 
@@ -40,6 +40,28 @@ _SECOND = re.compile(
     r"|あなた|きみ|君(?!が代)|お前|你|您",
     re.IGNORECASE,
 )
+
+# A mark, a word or an ending that asks; people often leave the mark out.
+_ASKS = re.compile(
+    r"""
+      [?？]
+    | ^\W*(?:who|whom|whose|what|when|where|which|why|how|do|does|did|is|are|was|were|can|could|would
+       |have|has|had|remember|remind\ me|tell\ me)\b
+    | (?<![가-힣])(?:누구|누가|언제|어디|뭐|뭘|무엇|무슨|어느|어떤|어떻게|어땠|왜|몇|얼마)
+    | (?:나요|까요|습니까|는지|은지|던가|더라|였지|었지|았지|했지|기억나|기억해)\W*$
+    | (?:誰|だれ|いつ|どこ|何|なに)(?!か|も|へ|でも|年)|なん(?:だ|で|の)|どう(?!も|か|せ|ぞ)
+    | どの|どれ|どんな|なぜ|いくつ
+    | (?:か|かな|かしら|だっけ|たっけ|覚えてる|おぼえてる|は)[。．.…\s]*$
+    | ^\W*你?(?:还|還)?(?:记得|記得)
+    | (?:谁|什么|什麼|哪[里裡儿个個]?|怎么|怎麼|怎样|多少|为何)(?!都|也)|吗|嗎|呢\W*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def asks(message: str) -> bool:
+    """Whether a message asks something, told by its form; else it tells something."""
+    return _ASKS.search(message) is not None
 
 
 def cut_frame(query: str) -> str:

@@ -28,7 +28,7 @@ from omoide.recall.fuse import DEFAULT_WEIGHTS
 from omoide.recall.lists import lists
 from omoide.recall.names import cut_names, named
 from omoide.recall.nearest import InProcess
-from omoide.recall.phrasing import asked, cut_frame
+from omoide.recall.phrasing import asked, asks, cut_frame
 from omoide.recall.planned import with_plans
 from omoide.recall.render import Frame, block
 from omoide.recall.requests import is_request
@@ -322,6 +322,7 @@ class Recaller:
         policy = Policy(
             fusion=question.fusion,
             forgetting=question.forgetting,
+            asks=asks(prepared.query.text),
             limit=question.limit,
             slots=question.slots,
             thresholds=thresholds if vector is not None else None,

@@ -39,6 +39,9 @@ _LONGEST_WAIT = 6 * 60 * _MINUTE
 _BLOCKS = 3
 """Tries of a window for which later ones of its scope wait; then they go past it."""
 
+_SOON = 0.25
+"""Seconds between news and the look that they bring."""
+
 _LOOK_EVERY = 30.0
 """Seconds between looks for work that nobody told of."""
 
@@ -182,6 +185,8 @@ class Worker:
         await asyncio.wait({waking, stopping}, timeout=_LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
         waking.cancel()
         told = self._wake.is_set()
+        if told:  # more may be on its way, and is read together
+            await asyncio.wait({stopping}, timeout=_SOON)
         self._wake.clear()
         return told
 

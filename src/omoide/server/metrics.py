@@ -110,7 +110,7 @@ class _Engine(Collector):
             "Tokens that this process has spent on chat models, by task.",
             labels=["task", "kind"],
         )
-        costs = {} if self._engine.models is None else self._engine.models.costs
+        costs = self._engine.models.costs
         for task, usage in sorted(costs.items()):
             found.add_metric([task.value, "prompt"], usage.prompt)
             found.add_metric([task.value, "answer"], usage.answer)

@@ -87,6 +87,9 @@ class ScriptedModel:
         """Itself, for every task."""
         return self
 
+    def offer(self, model: str, *, key: str | None) -> None:
+        """Nothing: it does every task itself."""
+
     def spent(self, task: Task, usage: Usage) -> None:
         """Count what a task has cost, in `costs`."""
         self.costs[task] = self.costs.get(task, Usage()) + usage

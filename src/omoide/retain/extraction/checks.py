@@ -26,6 +26,11 @@ _OWN = regex.compile(
     r"|私|僕|俺|あたし|うち|わたし|ぼく|我|咱",
     regex.IGNORECASE,
 )
+_DENSE = regex.compile(r"[\p{Hangul}\p{Hiragana}\p{Katakana}\p{Han}]")
+_WORD = regex.compile(r"\p{L}{2,}")
+_A_SENTENCE = 3
+"""Words from which Latin letters are more than a name."""
+
 _STANDING_FOR = regex.compile(r"<[^<>]{1,40}>|\{\{?[^{}]{1,40}\}?\}|\[redacted\]")
 
 
@@ -59,6 +64,8 @@ def unfit(text: str) -> Reason | None:
 def foreign(text: str, said: Sequence[str], view: View) -> bool:
     """Whether a text is neither in the language of the conversation nor in that of what it rests on."""
     spoken = {view.language, language(" ".join(said), default=view.language)}
+    if _DENSE.search(text) is None:  # of letters that no language here has to itself
+        return "en" not in spoken and len(_WORD.findall(text)) >= _A_SENTENCE
     return all(language(text, default=one) != one for one in spoken)
 
 

@@ -45,14 +45,17 @@ async def chat(request: Request) -> Response:
     if not whose.complete:
         return await _passed(request, content, is_ours=is_ours, note="skipped; no user or character named")
     access.check(whose.user, whose.character)
-    settings = doors_of(request).engine.settings
-    scope = doors_of(request).engine.scope(user=whose.user, character=whose.character or "")
+    engine = doors_of(request).engine
+    settings = engine.settings
+    scope = engine.scope(user=whose.user, character=whose.character or "")
     turns = turns_of(body)
     minded = await mind(scope, turns, session=whose.session, within=settings.recall_seconds)
     sent = _encoded(content, body, minded, settings)
 
     async def finished(watcher: Watcher) -> None:
-        doors_of(request).engine.soon(keep(scope, turns, watcher, session=minded.session))
+        if watcher.finished and isinstance(model := without_identity(body).get("model"), str):
+            engine.models.offer(model, key=None if is_ours else _bearer(request))
+        engine.soon(keep(scope, turns, watcher, session=minded.session))
 
     return await _passed(request, sent, is_ours=is_ours, note=minded.note, finished=finished)
 
@@ -73,7 +76,7 @@ async def other(request: Request) -> Response:
 def _access(request: Request) -> tuple[Access, bool]:
     """How far the caller's key reaches, and whether `Authorization` holds a key of ours."""
     doors = doors_of(request)
-    bearer = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    bearer = _bearer(request)
     for key in (request.headers.get(_KEY), request.headers.get("x-api-key"), bearer):
         found = None if not key else doors.keys.find(key)
         if found is not None:
@@ -81,6 +84,10 @@ def _access(request: Request) -> tuple[Access, bool]:
     if doors.open and not doors.keys:
         return LOCAL, False  # whatever the client sends is for the upstream
     raise HTTPException(status_code=401, detail="an API key of Omoide is needed, as Bearer or X-Omoide-Key")
+
+
+def _bearer(request: Request) -> str | None:
+    return request.headers.get("authorization", "").removeprefix("Bearer ").strip() or None
 
 
 def _parsed(content: bytes) -> dict[str, Any] | None:

@@ -96,7 +96,7 @@ def _embedder(engine: Engine) -> str:
 
 async def _model(engine: Engine) -> str:
     try:
-        model = None if engine.models is None else await engine.models.model(Task.CHAT)
+        model = await engine.models.model(Task.CHAT)
     except (ModelError, MissingExtra, StoreError) as error:
         return type(error).__name__
     return "none" if model is None else "ok"

@@ -1,0 +1,157 @@
+"""Is everything that an open engine rests on in order, and what to do where it is not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import select
+
+from omoide.domain.finding import Finding
+from omoide.errors import EmbedderError, OmoideError
+from omoide.models.choices import ModelChoices
+from omoide.models.endpoint import key_of
+from omoide.models.reach import out_of_reach
+from omoide.stores.backlog import backlog
+from omoide.stores.migrations import HEAD
+from omoide.stores.tables import identities
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from omoide.engine import Engine
+    from omoide.models.endpoint import Endpoint
+
+_WAIT: Final = 20.0
+"""Seconds that the embedder has for its first word; loading a model takes some."""
+
+
+async def checkup(engine: Engine) -> list[Finding]:
+    """Look at the store, the indexes, what waits to be read, the embedder and the chat models."""
+    stored = await engine.run(lambda: list(stored_findings(engine)))
+    return [*stored, await embedder_finding(engine), *await model_findings(engine)]
+
+
+def stored_findings(engine: Engine) -> Iterator[Finding]:
+    """Look at the store and what lies in it. It blocks."""
+    path = Path(engine.store.database.name)
+    if damage := engine.store.database.healthy():
+        detail = f"{path} is damaged ({damage[0]}); restore a backup of it"
+        yield Finding(what="store", state="wrong", detail=detail)
+    else:
+        size = path.stat().st_size / 1_000_000
+        yield Finding(what="store", state="ok", detail=f"{path}, {size:.1f} MB, schema {HEAD}")
+    yield _rights(path)
+    ring = engine.settings.keyring or path.with_name(path.name + ".keyring")
+    yield Finding(what="keyring", state="ok", detail=f"{ring}, fits")
+    yield _indexes(engine)
+    yield from _other_spaces(engine)
+    yield _unread(engine)
+
+
+async def embedder_finding(engine: Engine) -> Finding:
+    """Ask the embedder for a vector."""
+    if engine.settings.embedder == "none":
+        detail = "none is wanted; memories are recalled by words"
+        return Finding(what="embedder", state="note", detail=detail)
+    if engine.embedder is None:
+        return Finding(what="embedder", state="note", detail="; ".join(engine.notices) or "there is none")
+    started = time.perf_counter()
+    try:
+        async with asyncio.timeout(_WAIT):
+            await engine.embedder.embed_query("hello")
+    except (EmbedderError, TimeoutError) as error:
+        reason = str(error) or f"no answer in {_WAIT:g} seconds"
+        detail = (
+            f"{reason}; recalls go on by words, and after {engine.circuit.failures} failures in a row try it "
+            f"again every {engine.circuit.rest:g} seconds only"
+        )
+        return Finding(what="embedder", state="wrong", detail=detail)
+    spent = (time.perf_counter() - started) * 1000
+    space = engine.embedder.identity
+    detail = f"{space.backend} {space.model}, {space.dimensions} numbers, first answer in {spent:.0f} ms"
+    return Finding(what="embedder", state="ok", detail=detail)
+
+
+async def model_findings(engine: Engine) -> list[Finding]:
+    """Whether each chat model that is set is within reach, and known there."""
+    choices = await engine.run(lambda: ModelChoices(engine.store, engine.settings).all())
+    found = [
+        Finding(what=f"model for {choice.task}", state="wrong", detail=choice.trouble)
+        for choice in choices
+        if choice.trouble
+    ]
+    by_endpoint: dict[Endpoint, list[str]] = {}
+    for choice in choices:
+        if choice.endpoint is not None:
+            by_endpoint.setdefault(choice.endpoint, []).append(choice.task)
+    if not by_endpoint and not found:
+        detail = "none is set, so nothing is extracted; set OMOIDE_MODEL, or run `omoide models set`"
+        return [Finding(what="model", state="note", detail=detail)]
+    for endpoint, tasks in by_endpoint.items():
+        what = f"model for {', '.join(tasks)}" if len(tasks) < len(choices) else "model"
+        found.append(await _model(engine, endpoint, what=what))
+    return found
+
+
+def _rights(path: Path) -> Finding:
+    if os.name != "nt" and stat.S_IMODE(path.stat().st_mode) & 0o022:
+        detail = f"others may write to {path}; run: chmod go-w {path}"
+        return Finding(what="rights", state="wrong", detail=detail)
+    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+        return Finding(what="rights", state="wrong", detail=f"{path} or its folder cannot be written")
+    return Finding(what="rights", state="ok", detail="the store can be written, and by no other user")
+
+
+def _indexes(engine: Engine) -> Finding:
+    vectors = terms = 0
+    scopes = engine.store.all_scopes()
+    for row in scopes:
+        with engine.store.read(row) as unit:
+            counted = unit.pending.count(embedding=engine.store.embedding, analyser=engine.store.analyser)
+        vectors, terms = vectors + counted[0], terms + counted[1]
+    if vectors or terms:
+        detail = f"{vectors} memories lack vectors, {terms} lack terms; run `omoide reindex`"
+        return Finding(what="indexes", state="note", detail=detail)
+    return Finding(what="indexes", state="ok", detail=f"complete in {len(scopes)} scopes")
+
+
+def _other_spaces(engine: Engine) -> Iterator[Finding]:
+    """Vectors and terms that another model or analyser left: kept, and of no use to this one."""
+    with engine.store.database.read() as connection:
+        rows = connection.execute(select(identities.c.id, identities.c.kind, identities.c.key)).all()
+    current = {"embedding": engine.store.embedding, "analyser": engine.store.analyser}
+    for number, kind, key in rows:
+        if current.get(kind) is not None and number != current[kind]:
+            detail = f"this store also knows {key!r}, which is not in use now"
+            yield Finding(what=kind, state="note", detail=detail)
+
+
+def _unread(engine: Engine) -> Finding:
+    with engine.store.database.read() as connection:
+        waits = backlog(connection)
+    if engine.settings.extraction == "off":
+        return Finding(what="extraction", state="note", detail="it is off; memories are made by rule alone")
+    if waits.failed:
+        detail = f"{waits.failed} parts of conversations failed and are tried again; see GET /api/windows"
+        return Finding(what="extraction", state="note", detail=detail)
+    detail = f"{waits.windows} windows wait; {waits.scopes} scopes have something new"
+    return Finding(what="extraction", state="ok", detail=detail)
+
+
+async def _model(engine: Engine, endpoint: Endpoint, *, what: str) -> Finding:
+    if find_spec("pydantic_ai") is None:
+        detail = "chat models need the extra 'llm'; pip install 'omoide[llm]'"
+        return Finding(what=what, state="wrong", detail=detail)
+    try:
+        trouble = await out_of_reach(endpoint, key=key_of(endpoint, engine.settings))
+    except OmoideError as error:
+        trouble = str(error)
+    if trouble is not None:
+        return Finding(what=what, state="wrong", detail=f"{endpoint}: {trouble}")
+    return Finding(what=what, state="ok", detail=f"{endpoint} is there, {endpoint.output} output")

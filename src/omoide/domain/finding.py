@@ -1,0 +1,26 @@
+"""What an inspection finds: one thing that was looked at, and how it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        what: the thing.
+        state: ``ok``, ``note`` for what may be improved, or ``wrong``.
+        detail: what was found, and the way out; never words of a conversation.
+    """
+
+    what: str
+    state: Literal["ok", "note", "wrong"]
+    detail: str
+
+    @classmethod
+    def wrong(cls, what: str, error: Exception) -> Finding:
+        """An error as a finding."""
+        return cls(what=what, state="wrong", detail=str(error))
