@@ -66,5 +66,19 @@ class RememberingEmbedder:
             np.savez(self._path, keys=list(self._known), vectors=np.stack(list(self._known.values())))
 
 
+class Lent:
+    """An embedder that several engines use: none of them may close it."""
+
+    def __init__(self, embedder: RememberingEmbedder) -> None:
+        self._embedder = embedder
+        self.identity = embedder.identity
+        self.thresholds = embedder.thresholds
+        self.embed_query = embedder.embed_query
+        self.embed_documents = embedder.embed_documents
+
+    async def aclose(self) -> None:
+        """Nothing: whoever lent it closes it."""
+
+
 def _key(task: str, text: str) -> str:
     return hashlib.blake2b(f"{task}\x1f{text}".encode(), digest_size=16).hexdigest()

@@ -300,6 +300,7 @@ class Chat:
                     lambda: self._turns.answer(row, said, to=number, session=ready.session, whole=bool(state))
                 )
                 self._engine.vectorise_soon(row)
+                self._engine.worker.notice(row)
             except (StoreError, SealError) as error:
                 _log.error("a reply could not be kept: %s", error)
             finally:

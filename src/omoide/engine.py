@@ -16,6 +16,7 @@ from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
 from omoide.recall.recall import FRESH, Prepared, Recaller
+from omoide.recall.state import StateReader
 from omoide.recall.watch import Watch
 from omoide.retain.curate import Curator
 from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
@@ -112,9 +113,12 @@ class Engine:
         self.curator = Curator(store, episodes, redact=redact)
         self.acquaintances = Acquaintances(store)
         self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
-        self.recaller = Recaller(store, analyser, zone=settings.zone, quiet=quiet)
+        self.recaller = Recaller(
+            store, analyser, zone=settings.zone, quiet=quiet, feelings_days=settings.feelings_days
+        )
+        self.state = StateReader(store, zone=settings.zone)
         self.circuit = Circuit("the embedder", clock=time.monotonic)
-        extractor = Extractor(
+        self.extractor = Extractor(
             store,
             templates,
             episodes=episodes,
@@ -124,7 +128,7 @@ class Engine:
             embedder=embedder,
             scored=settings.scoring == "model",
         )
-        self.worker = Worker(store, extractor, models, leases, settings=settings, run=self.run)
+        self.worker = Worker(store, self.extractor, models, leases, settings=settings, run=self.run)
         self._vectoriser = Vectoriser(store, embedder)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
         self._tasks: dict[bytes, asyncio.Task[None]] = {}
@@ -242,7 +246,9 @@ class Engine:
         self._closing.set()
         await self._finish_tasks()
         if self._working is not None:
-            await self._working
+            await asyncio.wait({self._working}, timeout=_CLOSE_WITHIN)
+            self._working.cancel()  # what it was reading is read another time
+            await asyncio.gather(self._working, return_exceptions=True)
         if self.embedder is not None:
             await self.embedder.aclose()
         await self.models.aclose()

@@ -6,13 +6,14 @@ import logging
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.model import Message, Role, Status
+from omoide.domain.model import PlanState, Role, Status
 from omoide.domain.text import language
 from omoide.errors import InvalidInput, SealError, StoreError, UnknownMemory, UnknownScope
 from omoide.prompts.rules import standing
 from omoide.recall.question import question
 from omoide.recall.result import Recall
 from omoide.retain.curate import Noted
+from omoide.retain.given import exchange_of
 from omoide.retain.record import Recorded
 from omoide.retain.transfer import Export, dump
 
@@ -20,16 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from omoide.domain.affect import Feeling
-    from omoide.domain.model import Kind, Memory
+    from omoide.domain.affect import Feeling, Feelings, Felt
+    from omoide.domain.model import Kind, Memory, Message
     from omoide.domain.records import Person
+    from omoide.domain.relationship import Relationship
     from omoide.engine import Engine
     from omoide.recall.choose import Fusion
     from omoide.recall.filters import Filter
     from omoide.recall.recall import Question
     from omoide.retain.fade import Faded
+    from omoide.stores.relationships import Version
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.unit import Unit
+    from omoide.stores.windows import WindowReport
 
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
@@ -72,7 +76,7 @@ class Scope:
             InvalidInput: neither words nor messages, or both.
             StoreError: it could not be written; nothing was.
         """
-        said = _said(user, reply, at, messages, feeling)
+        said = exchange_of(user, reply, at=at, messages=messages, feeling=feeling)
         if off_record:
             return Recorded(session=session or "")
         recorder = self._engine.recorder
@@ -93,13 +97,11 @@ class Scope:
 
     async def rewind(self, to: str, *, session: str | None = None) -> Recorded:
         """Take back everything after a message, and what was remembered of it."""
-        row = await self._known()
-        return await self._engine.run(lambda: self._engine.recorder.rewind(row, to=to, session=session))
+        return await self._on_known(lambda row: self._engine.recorder.rewind(row, to=to, session=session))
 
     async def delete(self, message: str) -> Recorded:
         """Take one message back, and what was remembered of it."""
-        row = await self._known()
-        return await self._engine.run(lambda: self._engine.recorder.delete(row, message))
+        return await self._on_known(lambda row: self._engine.recorder.delete(row, message))
 
     async def recall(
         self,
@@ -170,18 +172,15 @@ class Scope:
 
     async def pin(self, memory: str) -> None:
         """Let a memory never fade."""
-        row = await self._known()
-        await self._engine.run(lambda: self._engine.curator.pin(row, memory))
+        await self._on_known(lambda row: self._engine.curator.pin(row, memory))
 
     async def unpin(self, memory: str) -> None:
         """Let a memory fade again."""
-        row = await self._known()
-        await self._engine.run(lambda: self._engine.curator.pin(row, memory, pinned=False))
+        await self._on_known(lambda row: self._engine.curator.pin(row, memory, pinned=False))
 
     async def forget(self, *memories: str) -> int:
         """Forget memories everywhere at once; they can be restored for 30 days."""
-        row = await self._known()
-        return await self._engine.run(lambda: self._engine.curator.forget(row, memories))
+        return await self._on_known(lambda row: self._engine.curator.forget(row, memories))
 
     async def restore(self, memory: str) -> None:
         """Bring a forgotten or faded memory back."""
@@ -199,8 +198,7 @@ class Scope:
 
     async def prune(self) -> Faded:
         """A cycle of forgetting by the calendar: what hardly holds any more fades, to be restored at will."""
-        row = await self._known()
-        return await self._engine.run(lambda: self._engine.fader.cycle(row))
+        return await self._on_known(self._engine.fader.cycle)
 
     async def reset(self) -> tuple[int, int]:
         """Delete all that this character has of this user, and nothing else (P15).
@@ -243,8 +241,7 @@ class Scope:
 
     async def people(self) -> list[Person]:
         """The people whom the scope knows, in the order in which they came."""
-        row = await self._known()
-        return await self._engine.run(lambda: self._engine.acquaintances.everybody(row))
+        return await self._on_known(self._engine.acquaintances.everybody)
 
     async def rename_person(self, person: str, name: str) -> Person:
         """Call a person so from now on, also in what is remembered; `person` is their id or present name.
@@ -253,8 +250,7 @@ class Scope:
             UnknownPerson: nobody of that id or name is known; the message lists near ones.
             InvalidInput: a blank name, or one that several people have.
         """
-        row = await self._known()
-        return await self._engine.run(lambda: self._engine.acquaintances.rename(row, person, name))
+        return await self._on_known(lambda row: self._engine.acquaintances.rename(row, person, name))
 
     async def merge_people(self, keep: str, other: str) -> Person:
         """Let two be one person, who keeps the first one's id and name. It cannot be undone.
@@ -265,13 +261,37 @@ class Scope:
             UnknownPerson: one is not known; the message lists near ones.
             InvalidInput: they are one already, or a user and a character.
         """
-        row = await self._known()
-        return await self._engine.run(lambda: self._engine.acquaintances.merge(row, keep, other))
+        return await self._on_known(lambda row: self._engine.acquaintances.merge(row, keep, other))
+
+    async def relationship(self) -> Relationship | None:
+        """How the two stand with each other now; None while nothing is known of it (P22)."""
+        versions = await self.relationship_history()
+        return next((version.relationship for version in versions if version.current), None)
+
+    async def relationship_history(self) -> list[Version]:
+        """Every version of the relationship, newest first; after a rewind an earlier one holds again."""
+        return await self._on_known(self._engine.state.relationships)
+
+    async def plans(self, *, states: Sequence[PlanState] = (PlanState.OPEN,)) -> list[Memory]:
+        """Promises, appointments and wishes: those due first come first, those without a day last."""
+        return await self._on_known(lambda row: self._engine.state.plans(row, states))
+
+    async def feelings(self, *, days: int | None = None) -> Feelings | None:
+        """The user's feelings over the last days, summed up; None where nothing is known (H18)."""
+        days = self._engine.settings.feelings_days if days is None else days
+        return await self._on_known(lambda row: self._engine.state.feelings(row, days=days))
+
+    async def felt(self, *, by: Role = Role.USER, days: int = 30) -> list[Felt]:
+        """What the user, or the character, felt over the last days: when, how strongly, and why (H17)."""
+        return await self._on_known(lambda row: self._engine.state.felt(row, by, days=days))
+
+    async def windows(self, *, limit: int = 100) -> list[WindowReport]:
+        """The newest stretches that a model has read, is reading, or failed to read."""
+        return await self._on_known(lambda row: self._engine.state.windows(row, limit=limit))
 
     async def export(self) -> list[str]:
         """Everything of the scope as lines of JSON, which `restore_export` reads again (K12)."""
-        row = await self._known()
-        return await self._engine.run(lambda: list(dump(self._engine.store, row)))
+        return await self._on_known(lambda row: list(dump(self._engine.store, row)))
 
     async def restore_export(self, export: Export) -> Recorded:
         """Write what an export holds; what is here already is left as it is.
@@ -284,9 +304,9 @@ class Scope:
             for session, messages in export.sessions.items()
         ]
         notes = await self.remember_all(export.notes) if export.notes else []
-        if export.marks:
+        if results or notes:
             row = await self._known()
-            await self._engine.run(lambda: self._engine.curator.mark(row, export.marks))
+            await self._engine.run(lambda: self._engine.curator.mark(row, export.marks, export.carried))
         return Recorded(
             session="",
             added=sum(result.added for result in results),
@@ -354,6 +374,11 @@ class Scope:
         self._engine.worker.notice(row)
         return written
 
+    async def _on_known(self, work: Callable[[ScopeRow], T]) -> T:
+        """Do something in the scope, which has to be there."""
+        row = await self._known()
+        return await self._engine.run(lambda: work(row))
+
     async def _known(self) -> ScopeRow:
         row = await self._row()
         if row is None:
@@ -366,26 +391,3 @@ class Scope:
         near = get_close_matches(f"{self.user or ''} × {self.character}", others, n=3, cutoff=0.5)
         hint = f"; near: {', '.join(map(repr, near))}" if near else "; `omoide memories` lists who is known"
         return f"the character {self.character!r} has no memory of the user {self.user!r}{hint}"
-
-
-def _said(
-    user: str | None,
-    reply: str | None,
-    at: datetime | None,
-    messages: Sequence[Message],
-    feeling: Feeling | None,
-) -> list[Message]:
-    if messages and (user is not None or reply is not None or feeling is not None):
-        msg = "give user and reply, or messages with feelings of their own, not both"
-        raise InvalidInput(msg)
-    if messages:
-        return list(messages)
-    if user is None and reply is None:
-        msg = "an exchange needs words: give user, reply, or messages"
-        raise InvalidInput(msg)
-    said = []
-    if user is not None:
-        said.append(Message(role=Role.USER, text=user, at=at, feeling=feeling))
-    if reply is not None:
-        said.append(Message(role=Role.CHARACTER, text=reply, at=at))
-    return said

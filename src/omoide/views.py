@@ -10,6 +10,7 @@ from pydantic import BaseModel
 if TYPE_CHECKING:
     from omoide.domain.affect import Feelings
     from omoide.domain.model import Memory, Plan, Quote
+    from omoide.models.choices import ModelChoice, PromptChoice
     from omoide.recall.result import Hit, Recall, Recalled, Why
 
 
@@ -185,6 +186,56 @@ class RecallView(View):
             degraded=list(recall.degraded),
             timing_ms={phase: round(spent, 3) for phase, spent in recall.timing_ms.items()},
         )
+
+
+class ModelChoiceView(View):
+    """The model of a task as it is set now; `set_by` is ``row``, ``default``, ``settings`` or ``none``."""
+
+    task: str
+    set_by: str
+    trouble: str
+    model: str | None = None
+    provider: str | None = None
+    url: str | None = None
+    output: str | None = None
+    key_env: str | None = None
+    seconds: float | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
+
+    @classmethod
+    def of(cls, choice: ModelChoice) -> ModelChoiceView:
+        """The view of a choice."""
+        found = choice.endpoint
+        if found is None:
+            return cls(task=choice.task, set_by=choice.source, trouble=choice.trouble)
+        return cls(
+            task=choice.task,
+            set_by=choice.source,
+            trouble=choice.trouble,
+            model=found.model,
+            provider=found.provider,
+            url=found.address,
+            output=found.output,
+            key_env=found.key_env,
+            seconds=found.seconds,
+            temperature=found.temperature,
+            max_tokens=found.max_tokens,
+        )
+
+
+class PromptChoiceView(View):
+    """A prompt as it holds now; version 0 is the built-in one."""
+
+    prompt: str
+    language: str
+    version: int
+    body: str
+
+    @classmethod
+    def of(cls, choice: PromptChoice) -> PromptChoiceView:
+        """The view of a choice."""
+        return cls(prompt=choice.name, language=choice.language, version=choice.version, body=choice.body)
 
 
 def _memory(memory: Memory) -> dict[str, Any]:

@@ -423,3 +423,35 @@ async def test_a_giant_earlier_message_is_cut_in_the_prompt(tmp_path: Path) -> N
 
     assert len(model.seen[0][1].text) > 200_000
     assert len(model.seen[1][1].text) < 40_000
+
+
+async def test_a_message_is_answered_once_at_a_time(tmp_path: Path) -> None:
+    model = HangingModel("Well")
+    async with opened(tmp_path, worker=False, models=model) as omoide:
+        chat = chat_of(omoide)
+        first = asyncio.create_task(say(chat, "Anybody there?", message_id="m1"))
+        await model.hangs.wait()
+        with pytest.raises(InvalidInput, match="is being answered"):
+            await say(chat, "Anybody there?", message_id="m1")
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        await chat.settled()
+        shown = await logged(omoide, "u", "Wren")
+
+    assert [role for role, _, _ in shown].count("user") == 1
+
+
+async def test_sessions_and_users_do_not_mix(tmp_path: Path) -> None:
+    model = ScriptedModel(replies=lambda turns: f"You said: {turns[-1].text} [EMOTION:sad]")
+    async with opened(tmp_path, worker=False, models=model) as omoide:
+        chat = chat_of(omoide)
+        who = [("a", "s1"), ("a", "s2"), ("b", "s1")]
+        heard = await asyncio.gather(
+            *(say(chat, f"I am {user} in {session}", user=user, session=session) for user, session in who)
+        )
+        fresh = await chat.state(user="a", character="wren", session="s3")
+
+    assert [one.text for one in heard] == [f"You said: I am {user} in {session}" for user, session in who]
+    assert all([turn.role for turn in turns] == ["system", "user"] for turns in model.seen)
+    assert (fresh.emotion, fresh.topics) == ("calm", ())

@@ -11,11 +11,17 @@ from opening import NOW, opened
 
 from omoide import Kind, Message, Role
 from omoide.domain.model import Category, Mode, PlanState, Precision, Status
-from omoide.errors import ModelRefused, ModelUnavailable, Superseded
+from omoide.errors import InvalidInput, ModelRefused, ModelUnavailable, Superseded
+from omoide.retain.transfer import load
 from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def _bytes_of(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.glob("haru.db*"))
+
 
 EXTRACTED = [Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE, Kind.SUMMARY]
 
@@ -244,19 +250,21 @@ async def test_what_a_character_says_of_itself_is_its_statement_and_whom_it_told
 async def test_guidance_is_learned_from_the_users_reaction_alone(tmp_path: Path) -> None:
     async with opened(tmp_path) as omoide:
         scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe("설명 말고 그냥 코드로 보여줘", "알겠어, 앞으로는 코드로!", session="s")
-        words = [{"m": 1, "words": "그냥 코드로 보여줘"}]
-        theirs = [{"m": 2, "words": "앞으로는 코드로"}]
+        await scope.observe(
+            "피곤할 땐 말 걸지 말고 조용히 옆에 있어줘", "응, 조용히 옆에 있을게", session="s"
+        )
+        words = [{"m": 1, "words": "조용히 옆에 있어줘"}]
+        theirs = [{"m": 2, "words": "조용히 옆에 있을게"}]
         found = await read(
             omoide,
             answer(
                 guidance=[
-                    {"text": "기술적인 질문에는 코드로 답하는 것을 좋아한다", "evidence": words},
-                    {"text": "코드를 좋아한다", "evidence": theirs},
+                    {"text": "피곤할 때는 조용히 옆에 있어 주는 것을 좋아한다", "evidence": words},
+                    {"text": "조용한 것을 좋아한다", "evidence": theirs},
                 ]
             ),
         )
-        recalled = await scope.recall("오늘도 기술적인 코드 때문에 머리가 아파")
+        recalled = await scope.recall("오늘 진짜 피곤할 만큼 일했어")
 
     assert found.kept == {"guidance": 1}
     assert found.dropped == {"the character's words": 1}
@@ -602,10 +610,7 @@ async def test_extracted_memories_are_sealed_numbered_and_found_by_their_drawn_t
         (kept,) = await scope.memories(kinds=[Kind.SUMMARY])
         by_term = await scope.recall("건강 얘기 기억나?")
         by_word = await scope.recall("당뇨 얘기 기억나?")
-        stored = (tmp_path / "haru.db").read_bytes() + b"".join(
-            file.read_bytes() for file in tmp_path.glob("haru.db-*")
-        )
-
+    stored = _bytes_of(tmp_path)
     assert [one.memory.id for one in by_term.memories] == [kept.id]
     assert by_word.memories == ()
     for secret in ("당뇨", "건강"):
@@ -679,3 +684,76 @@ async def test_where_a_model_scores_turns_facts_come_from_weighty_ones_only(tmp_
     assert found.dropped == {"not important enough": 1}
     assert found.usage.calls == 3
     assert sorted(one.importance for one in episodes) == [3.0, 9.0]
+
+
+async def test_a_plan_written_by_hand_has_a_day_and_is_told_from_other_memories(tmp_path: Path) -> None:
+    due = datetime(2026, 6, 12, 6, 30, tzinfo=UTC)
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        made = await scope.remember("치과 예약", kind=Kind.PLAN, due=due)
+        kept = await scope.show(made)
+        corrected = await scope.show(await scope.correct(made, "안과 예약"))
+        with pytest.raises(InvalidInput, match="only a plan"):
+            await scope.remember("치과", due=due)
+
+    assert kept.plan is not None
+    assert (kept.plan.who, kept.plan.due, kept.plan.precision) == ("haneul", due, Precision.MINUTE)
+    assert corrected.plan == kept.plan
+
+
+@pytest.mark.proves("K12")
+async def test_an_export_brings_back_what_was_drawn_with_its_evidence_and_is_not_read_again(
+    tmp_path: Path,
+) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+    said = "나 왼손잡이야, 금요일에 면접도 있어"
+    async with opened(tmp_path / "old") as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        await scope.observe(said, "내 고양이 나비도 왼발을 써", session="s")
+        plan = {"text": "면접을 본다", "who": "haneul", "due_words": "금요일에"}
+        await read(
+            omoide,
+            answer(
+                summary="haneul이 왼손잡이라고 했다.",
+                details=[{"kind": "quote", "who": "haneul", "text": "나 왼손잡이야", "m": 1}],
+                terms=["손"],
+                involved=["haneul", "dalbi"],
+                facts=[
+                    fact("왼손잡이다", 1, "나 왼손잡이야", category="personal"),
+                    fact("고양이 나비를 키운다", 2, "내 고양이 나비", about="dalbi"),
+                ],
+                plans=[plan | {"evidence": [{"m": 1, "words": "금요일에 면접도 있어"}]}],
+                people=[{"name": "dalbi", "called": "면접", "by": "haneul"}],
+                feelings=[{"who": "haneul", "emotion": "nervous", "intensity": 0.7, "m": 1}],
+                relationship={"summary": "가까워지는 사이", "manner": "반말"},
+            ),
+        )
+        before = {one.text: one for one in await scope.memories(kinds=EXTRACTED)}
+        lines = await scope.export()
+    async with opened(tmp_path / "new") as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        for _ in range(2):  # the second time changes nothing
+            await scope.restore_export(load(lines))
+        after = {one.text: one for one in await scope.memories(kinds=EXTRACTED)}
+        with omoide.store.read(row_of(omoide)) as unit:
+            left, _ = unit.windows.uncovered()
+            relationship = unit.relationships.current()
+            nicknames = [called for _, called, _ in unit.people.nicknames()]
+            feelings = unit.felt.all()
+        first = next(iter(after.values())).evidence[0].message
+        await scope.delete(first)
+        gone = await scope.memories(kinds=EXTRACTED)
+
+    assert len(before) == 4
+    same = ("kind", "origin", "subject", "category", "plan", "details", "involved", "told", "confidence")
+    for text, memory in before.items():
+        for name in same:
+            assert getattr(after[text], name) == getattr(memory, name), (text, name)
+        assert [one.quote for one in after[text].evidence] == [one.quote for one in memory.evidence]
+    assert left == []
+    assert relationship is not None
+    assert relationship.manner == "반말"
+    assert nicknames == ["면접"]
+    assert [feeling.emotion for _, feeling, _ in feelings] == ["nervous"]
+    assert texts(gone) == ["고양이 나비를 키운다"]

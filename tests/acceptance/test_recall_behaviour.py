@@ -342,6 +342,48 @@ async def test_the_same_thing_said_again_is_recalled_once(tmp_path: Path) -> Non
         assert texts(recall).count("minjun: 우리 고양이 이름은 감자예요\nharu: 귀엽다") == 1
 
 
+@pytest.mark.proves("F81")
+@pytest.mark.parametrize(
+    ("said", "asked", "shown"),
+    [
+        ("우리 고양이 이름은 감자예요", "우리 고양이 이름은?", "{day}에도 한 이야기"),
+        ("うちの猫の名前はもちです", "うちの猫の名前は？", "{day}にもした話"),
+        ("My cat is called Biscuit", "What is my cat called?", "said on {day} too"),
+        ("我的猫叫年糕", "我的猫叫什么？", "{day}也说过"),
+    ],
+)
+async def test_what_was_said_twice_names_both_occasions(
+    tmp_path: Path, said: str, asked: str, shown: str
+) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = haru(omoide)
+        messages = []
+        for ago in (9, 2):
+            message = Message(role=Role.USER, text=said, at=NOW - ago * DAY)
+            recorded = await scope.observe(messages=[message], session=f"s{ago}")
+            messages += recorded.messages
+        await scope.vectorise()
+        recall = await scope.recall(asked)
+        assert len(recall.memories) == 1
+        assert {quote.message for quote in recall.memories[0].memory.evidence} == set(messages)
+        days = [shown.format(day=(NOW - ago * DAY).date().isoformat()) for ago in (9, 2)]
+        assert sum(day in recall.block for day in days) == 1
+        assert recall.block.count(said) == 1
+
+
+async def test_one_name_of_many_is_a_word_to_look_for(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = haru(omoide)
+        titles = [f"Title{letter}" for letter in "ABCDEFGHIJKL"]
+        said = [Message(role=Role.USER, speaker=title, text="It was built long ago") for title in titles]
+        said[-1] = Message(role=Role.USER, speaker=titles[-1], text="Nothing alike")
+        said.append(Message(role=Role.USER, speaker="Other", text="TitleL stands by the river"))
+        await scope.observe(messages=said, session="pages")
+        await scope.vectorise()
+        recall = await scope.recall("What about TitleL?")
+        assert "TitleL stands" in "".join(texts(recall)[:2])
+
+
 @pytest.mark.proves("F88")
 @pytest.mark.parametrize(
     ("said", "asked"),

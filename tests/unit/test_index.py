@@ -114,6 +114,21 @@ def test_what_comes_late_finds_its_place_among_the_others(late):
     assert [after[place] for place in order] == [*order[1:], -1]
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_long_pause_parts_neighbours(whole):
+    hour = 3_600_000_000
+    rows = np.zeros(5, dtype=ScopeIndex().snapshot().rows.dtype)
+    rows["number"], rows["position"], rows["session"], rows["alive"] = range(5), range(5), 1, True
+    rows["at"] = (0, hour, 30 * hour, NO_TIME, 90 * hour)
+    neighbours = Neighbours()
+    if not whole:
+        neighbours.of(rows[:0])
+        neighbours.changed(rows, range(5), only_new=True)
+    before, after = neighbours.of(rows)
+    assert before.tolist() == [-1, 0, -1, 2, 3]
+    assert after.tolist() == [1, -1, 3, 4, -1]
+
+
 @pytest.mark.parametrize("count", [1, MERGE_AT - 1, MERGE_AT, 3 * MERGE_AT + 5])
 def test_terms_are_found_before_and_after_they_are_merged(count):
     one_by_one, at_once = Inverted(), Inverted()

@@ -158,21 +158,9 @@ def _in_store(store: str | None, look: Callable[[Omoide], T], *, make: bool = Fa
 
 
 def _model_fields(choice: ModelChoice) -> dict[str, object]:
-    found = choice.endpoint
-    fields: dict[str, object] = {"task": choice.task, "set_by": choice.source, "trouble": choice.trouble}
-    if found is None:
-        return {**fields, "model": None}
-    return {
-        **fields,
-        "model": found.model,
-        "provider": found.provider,
-        "url": found.address,
-        "output": found.output,
-        "key_env": found.key_env,
-        "seconds": found.seconds,
-        "temperature": found.temperature,
-        "max_tokens": found.max_tokens,
-    }
+    from omoide.views import ModelChoiceView
+
+    return ModelChoiceView.of(choice).fields()
 
 
 def _model_cells(choice: ModelChoice) -> list[str]:
@@ -183,9 +171,6 @@ def _model_cells(choice: ModelChoice) -> list[str]:
 
 
 def _prompt_fields(choice: PromptChoice) -> dict[str, object]:
-    return {
-        "prompt": choice.name,
-        "language": choice.language,
-        "version": choice.version,
-        "body": choice.body,
-    }
+    from omoide.views import PromptChoiceView
+
+    return PromptChoiceView.of(choice).fields()

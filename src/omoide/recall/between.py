@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from omoide.domain.affect import summary
 from omoide.domain.instants import from_micros
+from omoide.domain.model import Role
 from omoide.prompts.rules import Between
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from omoide.domain.affect import Feelings
     from omoide.stores.index import IntArray
     from omoide.stores.store import Recalling
 
+_DAY = 86_400_000_000
 _APART = 6 * 3_600_000_000
 """Microseconds of silence after which people have stopped talking, and meet again."""
 
@@ -39,6 +44,15 @@ def between(now: Recalling, moment: datetime, *, past: bool) -> Between:
         last_talk=None if last is None else from_micros(last),
         now=moment,
     )
+
+
+def felt_lately(now: Recalling, at: int, moment: datetime, *, days: int) -> Feelings | None:
+    """The user's feelings over the days before a moment."""
+    user = now.own.get(Role.USER)
+    if user is None or not now.feels:
+        return None
+    felt = now.unit.felt.of(user, since=at - days * _DAY, until=at)
+    return summary(felt, zone=moment.tzinfo or UTC)
 
 
 def _last_talk(said: IntArray, now: int) -> int | None:

@@ -7,20 +7,19 @@ its session, `find` does the rest. Both block; the engine runs them off its loop
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 from uuid import UUID
 
 import numpy as np
 
-from omoide.domain.affect import DAYS, summary
+from omoide.domain.affect import DAYS
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Role
 from omoide.domain.text import fold, is_blank, language
 from omoide.domain.times import resolve
 from omoide.prompts.rules import standing
-from omoide.recall.between import between
+from omoide.recall.between import between, felt_lately
 from omoide.recall.choose import Choice, Lists, Policy, choose
 from omoide.recall.evidence import times_of, with_twins
 from omoide.recall.filters import Filter, readable
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from omoide.domain.affect import Feelings
     from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
     from omoide.domain.text import Language
@@ -61,7 +59,6 @@ FRESH = 32
 """Memories that a recall has embedded first, so that what was just said is found (ruling 2)."""
 
 _IN_PROCESS = InProcess()
-_DAY = 86_400_000_000
 _PREVIOUS = 6
 """Earlier messages of the user that are looked at to widen a short one."""
 
@@ -130,6 +127,7 @@ class Recaller:
         analyser: turns text into terms.
         zone: the zone of users that told none.
         quiet: microseconds after which a session's last words are settled.
+        feelings_days: days that the summary of feelings looks back.
         index: compares vectors; in the process, unless another is given.
     """
 
@@ -140,6 +138,7 @@ class Recaller:
         *,
         zone: str,
         quiet: int,
+        feelings_days: int = DAYS,
         index: VectorIndex = _IN_PROCESS,
     ) -> None:
         self._index = index
@@ -147,6 +146,7 @@ class Recaller:
         self._analyser = analyser
         self._zone = zone
         self._quiet = quiet
+        self._feelings_days = feelings_days
 
     def glance(self, scope: ScopeRow, question: Question) -> Prepared | None:
         """Read a message that says enough by itself, without a look at the store; None where that takes one.
@@ -245,7 +245,7 @@ class Recaller:
             shut: set[int] = set()
             wanted = [*numbers, *(twin for others in twins.values() for twin in others)]
             found = now.unit.memories.open(wanted, names=now.names, sessions=now.sessions, shut=shut)
-            feelings = _feelings(now, at, moment)
+            feelings = felt_lately(now, at, moment, days=self._feelings_days)
             watch.lap("open")
         opened = {one.number: one.memory for one in found}
         memories = {number: opened[number] for number in numbers if number in opened}
@@ -372,15 +372,6 @@ def _matter(query: Query, names: Sequence[str], now: datetime) -> tuple[str, boo
             text = normalize("NFKC", text).replace(span.phrase, " ", 1)
     matter = cut_frame(cut_names(text, names))
     return query.text if is_blank(matter) else matter, bool(spans)
-
-
-def _feelings(now: Recalling, at: int, moment: datetime) -> Feelings | None:
-    """The user's feelings over the days before a moment."""
-    user = now.own.get(Role.USER)
-    if user is None or not now.feels:
-        return None
-    felt = now.unit.felt.of(user, since=at - DAYS * _DAY, until=at)
-    return summary(felt, zone=moment.tzinfo or UTC)
 
 
 def _meant(now: Recalling, query: str, people: Sequence[int]) -> tuple[int | None, float]:

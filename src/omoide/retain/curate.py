@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING
 from omoide.domain import salience
 from omoide.domain.instants import check_time, from_micros, to_micros
 from omoide.domain.model import (
+    Category,
+    Detail,
     Kind,
+    Mode,
     Origin,
     Past,
+    Plan,
+    Precision,
     Role,
     Status,
     check_confidence,
     check_importance,
 )
-from omoide.domain.records import Draft
+from omoide.domain.records import DetailDraft, Draft, PlanDraft
 from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput, UnknownMemory
+from omoide.retain.carried import restore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.records import Opened, Standing
     from omoide.domain.redaction import Redaction
+    from omoide.retain.carried import Carried
     from omoide.retain.episodes import Episodes
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
@@ -53,7 +60,15 @@ class Noted:
         place: where it happened.
         keys: words that call a world entry to mind.
         scores: emotion scores by name, 0 to 10.
-        about: the stable id of the person that it is about.
+        about: the stable id of the person that it is about, or whose plan it is; by default the user.
+        due: when a plan is due, aware; only for a plan.
+        plan: a plan in full, in place of `due`; its `who` counts as `about` does.
+        category, mode, valid_from, valid_until: of a fact.
+        terms: search terms drawn on purpose.
+        details: of a summary; quotes are kept where their words stand in what it rests on.
+        involved, told: people by name.
+        confirmed: how many times it was said.
+        rests: the messages that it rests on, by their source's ids, each with the stretch that counts.
         origin: by hand, or out of a file.
         external_id: its source's own id; a second one of the same id changes nothing.
     """
@@ -71,12 +86,28 @@ class Noted:
     about: str | None = None
     origin: Origin = Origin.AUTHORED
     external_id: str | None = None
+    due: datetime | None = None
+    plan: Plan | None = None
+    category: Category | None = None
+    mode: Mode = Mode.ASSERTED
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    terms: tuple[str, ...] = ()
+    details: tuple[Detail, ...] = ()
+    involved: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    confirmed: int = 1
+    rests: tuple[tuple[str, int, int], ...] = ()
 
     def __post_init__(self) -> None:
         if is_blank(clean(self.text)):
             msg = f"a memory needs words, got {self.text!r}"
             raise InvalidInput(msg)
-        check_time(self.at, name="a memory's time")
+        for name, at in (("time", self.at), ("day", self.due), ("end", self.valid_until)):
+            check_time(at, name=f"a memory's {name}")
+        if self.kind is not Kind.PLAN and (self.due is not None or self.plan is not None):
+            msg = f"only a plan is due, got kind={self.kind.value!r}; give kind='plan'"
+            raise InvalidInput(msg)
         if self.importance is not None:
             check_importance(self.importance)
         if self.confidence is not None:
@@ -166,8 +197,12 @@ class Curator:
                 unit.start_anew()
         return len(numbers)
 
-    def mark(self, scope: ScopeRow, marks: Mapping[tuple[str, ...], frozenset[str]]) -> int:
-        """Set the marks of an export on rule-made memories, found by their messages; returns how many."""
+    def mark(self, scope: ScopeRow, marks: Mapping[tuple[str, ...], frozenset[str]], carried: Carried) -> int:
+        """Set the marks of an export on rule-made memories, found by their messages, and what else it carries.
+
+        Returns:
+            How many memories were marked.
+        """
         with self._store.write(scope) as unit:
             count = 0
             for evidence, held in marks.items():
@@ -179,12 +214,16 @@ class Curator:
                         if "faded" in held:
                             unit.memories.move([standing.id], Status.FADED, change=unit.change())
                         count += 1
+            restore(unit, carried)
         return count
 
     def _draft(self, unit: Unit, note: Noted) -> Draft:
         text = self._redact(clean(note.text))
-        about = note.about or (unit.scope.user if note.kind is Kind.FACT else None)
+        whose = note.plan.who if note.plan is not None else None
+        about = note.about or whose or (unit.scope.user if note.kind in (Kind.FACT, Kind.PLAN) else None)
         role = Role.CHARACTER if about == unit.scope.character else Role.USER
+        rests = _rests(unit, note)
+        subject = None if about is None else unit.people.resolve(about, role=role, name=None, now=unit.now)
         worth = salience.score(text, "").importance if note.importance is None else note.importance
         needs_confidence = note.past is None and note.kind in (Kind.FACT, Kind.STATEMENT)
         return Draft(
@@ -193,7 +232,7 @@ class Curator:
             importance=worth,
             position=unit.now if note.at is None else to_micros(note.at),
             text=text,
-            subject=None if about is None else unit.people.resolve(about, role=role, name=None, now=unit.now),
+            subject=subject,
             at=note.at or from_micros(unit.now),
             confidence=note.confidence or (_DEFAULT_CONFIDENCE if needs_confidence else None),
             pinned=note.pinned,
@@ -202,6 +241,17 @@ class Curator:
             keys=note.keys,
             scores=tuple((note.scores or {}).items()),
             external_id=note.external_id,
+            category=note.category,
+            mode=note.mode,
+            valid_from=note.valid_from,
+            valid_until=note.valid_until,
+            plan=_plan(note, subject),
+            terms=note.terms,
+            involved=_people(unit, note.involved),
+            told=_people(unit, note.told),
+            confirmed=note.confirmed,
+            evidence=rests,
+            details=_details(unit, note, rests),
         )
 
     def _corrected(self, unit: Unit, old: Opened, text: str) -> Draft:
@@ -219,6 +269,9 @@ class Curator:
                 past=memory.past,
                 place=memory.place,
                 keys=memory.keys,
+                plan=memory.plan,
+                category=memory.category,
+                about=_id_of(unit, memory.subject),
             ),
         )
         return replace(draft, at=memory.at, position=unit.now)
@@ -238,6 +291,62 @@ class Curator:
             msg = f"the memory {memory!r} is {standing.status.value}; this needs one that is {wanted}"
             raise InvalidInput(msg)
         return standing
+
+
+def _plan(note: Noted, person: int | None) -> PlanDraft | None:
+    if note.kind is not Kind.PLAN:
+        return None
+    if note.plan is not None:
+        plan = note.plan
+        return PlanDraft(
+            person=person,
+            due=plan.due,
+            precision=plan.precision,
+            condition=plan.condition,
+            state=plan.state,
+        )
+    if note.due is None:
+        return PlanDraft(person=person)
+    exact = (note.due.hour, note.due.minute) != (0, 0)
+    return PlanDraft(person=person, due=note.due, precision=Precision.MINUTE if exact else Precision.DAY)
+
+
+def _people(unit: Unit, names: Sequence[str]) -> tuple[int, ...]:
+    """The people who are called so; whoever is not known yet is from now on."""
+    known = {name: number for number, name in unit.people.names().items()} if names else {}
+    return tuple(
+        known[name] if name in known else unit.people.resolve(name, role=Role.USER, name=None, now=unit.now)
+        for name in names
+    )
+
+
+def _rests(unit: Unit, note: Noted) -> tuple[tuple[int, int, int], ...]:
+    found = [(unit.log.find_external(message), start, end) for message, start, end in note.rests]
+    return tuple((pair[0].id, start, end) for pair, start, end in found if pair is not None)
+
+
+def _details(unit: Unit, note: Noted, rests: Sequence[tuple[int, int, int]]) -> tuple[DetailDraft, ...]:
+    """Details of a summary, those of quotes by the stretch that holds their words."""
+    texts = unit.texts.open({message for message, _, _ in rests}) if note.details else {}
+    quoted: dict[str, tuple[int, int]] = {}
+    counts: dict[int, int] = {}
+    for message, start, end in rests:
+        if end > start and message in texts:
+            nth = counts[message] = counts.get(message, -1) + 1
+            quoted.setdefault(texts[message][start:end], (message, nth))
+    drafts = []
+    for detail in note.details:
+        if detail.kind == "action":
+            drafts.append(DetailDraft(who=detail.who, text=detail.text, context=detail.context))
+        elif detail.text in quoted:
+            message, nth = quoted[detail.text]
+            drafts.append(DetailDraft(who=detail.who, context=detail.context, message=message, nth=nth))
+    return tuple(drafts)
+
+
+def _id_of(unit: Unit, name: str | None) -> str | None:
+    """The stable id of the person who is called so."""
+    return next((person.id for person in unit.people.all().values() if person.name == name), None)
 
 
 _FORGETTABLE = (Status.CONFIRMED, Status.FADED, Status.REPLACED, Status.CANDIDATE, Status.SUPPRESSED)

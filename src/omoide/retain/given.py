@@ -11,7 +11,9 @@ from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
+    from omoide.domain.affect import Feeling
     from omoide.domain.redaction import Redaction
     from omoide.stores.unit import Unit
 
@@ -84,3 +86,32 @@ def _own_name(unit: Unit, role: Role) -> str:
         msg = f"the scope of {unit.scope.character!r} alone has no user; name the speaker of each message"
         raise InvalidInput(msg)
     return own
+
+
+def exchange_of(
+    user: str | None,
+    reply: str | None,
+    *,
+    at: datetime | None = None,
+    messages: Sequence[Message] = (),
+    feeling: Feeling | None = None,
+) -> list[Message]:
+    """What a caller hands over, as messages: what a user said and the answer to it, or any messages.
+
+    Raises:
+        InvalidInput: neither, or both.
+    """
+    if messages and (user is not None or reply is not None or feeling is not None):
+        msg = "give user and reply, or messages with feelings of their own, not both"
+        raise InvalidInput(msg)
+    if messages:
+        return list(messages)
+    if user is None and reply is None:
+        msg = "an exchange needs words: give user, reply, or messages"
+        raise InvalidInput(msg)
+    said = []
+    if user is not None:
+        said.append(Message(role=Role.USER, text=user, at=at, feeling=feeling))
+    if reply is not None:
+        said.append(Message(role=Role.CHARACTER, text=reply, at=at))
+    return said

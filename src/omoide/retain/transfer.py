@@ -9,13 +9,29 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from omoide.domain.instants import from_micros
-from omoide.domain.model import Kind, Layer, Message, MessageState, Origin, Past, Role, Status
+from omoide.domain.model import (
+    Category,
+    Detail,
+    Kind,
+    Layer,
+    Message,
+    MessageState,
+    Mode,
+    Origin,
+    Past,
+    Plan,
+    PlanState,
+    Precision,
+    Role,
+    Status,
+)
 from omoide.errors import ImportFailed
+from omoide.retain.carried import Carried, carried_lines, moment, names_of, read_line
 from omoide.retain.curate import Noted
 
 if TYPE_CHECKING:
@@ -42,6 +58,7 @@ class Export:
         sessions: messages by session, in order.
         notes: memories written by hand.
         marks: for the messages that a rule-made memory rests on, by their ids in the file, its marks.
+        carried: the relationship, feelings, nicknames, and what was read.
     """
 
     user: str | None
@@ -49,6 +66,7 @@ class Export:
     sessions: dict[str, list[Message]] = field(default_factory=dict)
     notes: list[Noted] = field(default_factory=list)
     marks: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+    carried: Carried = field(default_factory=Carried)
 
 
 def dump(store: Store, scope: ScopeRow) -> Iterator[str]:
@@ -65,6 +83,8 @@ def dump(store: Store, scope: ScopeRow) -> Iterator[str]:
             line = _memory(unit, found)
             if line:
                 yield line
+        for row in carried_lines(unit, silent):
+            yield _line(**row)
 
 
 def load(lines: Iterable[str]) -> Export:
@@ -84,7 +104,7 @@ def load(lines: Iterable[str]) -> Export:
                 export = _header(row)
             elif "memory" in row:
                 _read_memory(row["memory"], export)
-            else:
+            elif not read_line(row, export.carried):
                 sessions[row["session"]].append(_read_message(row))
         except (KeyError, TypeError, ValueError) as error:
             msg = f"line {number} is no line of an Omoide export: {type(error).__name__}; export it again"
@@ -133,7 +153,9 @@ def _memory(unit: Unit, found: Opened) -> str | None:
     if memory.origin is Origin.RULE:
         if not marks:
             return None
-        return _line(memory={"evidence": [quote.message for quote in memory.evidence], "marks": marks})
+        rests = unit.extracted.rests(found.number)
+        names = names_of(unit, [message for message, _, _ in rests])
+        return _line(memory={"evidence": [names[message] for message, _, _ in rests], "marks": marks})
     if memory.status is Status.REPLACED:
         return None
     values = {
@@ -149,8 +171,33 @@ def _memory(unit: Unit, found: Opened) -> str | None:
         "keys": list(memory.keys),
         "scores": unit.memories.scores(found.number),
         "past": _past(memory),
+        **_drawn(unit, found),
     }
     return _line(memory={key: value for key, value in values.items() if value not in (None, [], {}, False)})
+
+
+def _drawn(unit: Unit, found: Opened) -> dict[str, Any]:
+    """What a memory has that was drawn from talk, or planned."""
+    memory, plan = found.memory, found.memory.plan
+    rests = unit.extracted.rests(found.number)
+    names = names_of(unit, [message for message, _, _ in rests])
+    about = [one.id for one in unit.people.all().values() if one.name == memory.subject]
+    return {
+        "about": about[0] if about else None,
+        "category": memory.category,
+        "mode": None if memory.mode is Mode.ASSERTED else memory.mode,
+        "valid_from": None if memory.valid_from is None else memory.valid_from.isoformat(),
+        "valid_until": None if memory.valid_until is None else memory.valid_until.isoformat(),
+        "plan": None
+        if plan is None
+        else {**asdict(plan), "due": None if plan.due is None else plan.due.isoformat()},
+        "details": [asdict(detail) for detail in memory.details],
+        "terms": unit.texts.drawn([found.number]).get(found.number),
+        "involved": list(memory.involved),
+        "told": list(memory.told),
+        "confirmed": memory.confirmed if memory.confirmed > 1 else None,
+        "rests": [[names[message], start, end] for message, start, end in rests if message in names],
+    }
 
 
 def _past(memory: Memory) -> dict[str, Any] | None:
@@ -208,5 +255,27 @@ def _read_memory(row: dict[str, Any], export: Export) -> None:
             scores=row.get("scores") or None,
             past=None if past is None else Past(**{**past, "layer": Layer(past["layer"])}),
             external_id=row["id"],
+            about=row.get("about"),
+            category=None if row.get("category") is None else Category(row["category"]),
+            mode=Mode(row.get("mode", Mode.ASSERTED)),
+            valid_from=moment(row.get("valid_from")),
+            valid_until=moment(row.get("valid_until")),
+            plan=None if row.get("plan") is None else _read_plan(row["plan"]),
+            details=tuple(Detail(**detail) for detail in row.get("details", ())),
+            terms=tuple(row.get("terms", ())),
+            involved=tuple(row.get("involved", ())),
+            told=tuple(row.get("told", ())),
+            confirmed=row.get("confirmed", 1),
+            rests=tuple((message, start, end) for message, start, end in row.get("rests", ())),
         )
+    )
+
+
+def _read_plan(row: dict[str, Any]) -> Plan:
+    return Plan(
+        who=row["who"],
+        due=moment(row["due"]),
+        precision=None if row["precision"] is None else Precision(row["precision"]),
+        condition=row["condition"],
+        state=PlanState(row["state"]),
     )

@@ -22,7 +22,7 @@ from omoide.stores.leases import RENEW
 from omoide.stores.windows import behind
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from omoide.config import Settings
     from omoide.retain.embed import Run
@@ -153,16 +153,17 @@ class Worker:
         self._waiting[scope.uid] = scope
         self._wake.set()
 
-    async def run(self, stop: asyncio.Event) -> None:
+    async def run(self, stop: asyncio.Event, *, told: Callable[[WindowRun], None] = lambda _: None) -> None:
         """Work until told to stop; what is under way is finished or left for the next start.
 
-        Nothing that goes wrong with one scope ends the work.
+        Nothing that goes wrong with one scope ends the work. `told` hears of each window.
         """
         stopping = asyncio.create_task(stop.wait())
         try:
             full = True
             while not stop.is_set():
-                await self._look(full=full)
+                for one in await self._look(full=full):
+                    told(one)
                 full = not await self._told(stopping)
         finally:
             stopping.cancel()

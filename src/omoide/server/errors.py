@@ -8,7 +8,9 @@ from fastapi.exceptions import HTTPException, RequestValidationError
 from fastapi.responses import JSONResponse
 
 from omoide.errors import (
+    EmbedderError,
     Forbidden,
+    ImportFailed,
     InvalidInput,
     MissingExtra,
     ModelError,
@@ -24,10 +26,12 @@ if TYPE_CHECKING:
 
 _STATUS: tuple[tuple[type[OmoideError], int], ...] = (
     (InvalidInput, 422),
+    (ImportFailed, 422),
     (NotFound, 404),
     (Forbidden, 403),
     (StoreBusy, 503),
     (StoreError, 500),
+    (EmbedderError, 503),
     (ModelError, 502),
     (MissingExtra, 501),
 )

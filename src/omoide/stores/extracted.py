@@ -73,6 +73,15 @@ class ExtractedRows:
             ).scalar_one()
         return int(found)
 
+    def rests(self, number: int) -> list[tuple[int, int, int]]:
+        """The messages that a memory rests on, each with the stretch of its words that counts."""
+        query = (
+            select(evidence.c.message_id, evidence.c.start, evidence.c.end)
+            .where(evidence.c.memory_id == number)
+            .order_by(evidence.c.place)
+        )
+        return [(int(row[0]), int(row[1]), int(row[2])) for row in self._connection.execute(query)]
+
     def confirm(self, number: int, *, confidence: float, rests: Sequence[tuple[int, int, int]]) -> None:
         """Count a memory as said once more, surer by so much up to 10, with the words that say it (H12)."""
         place = self._connection.execute(

@@ -68,6 +68,21 @@ class FeltRows:
             found.update((row.message_id, row.subject_id) for row in self._connection.execute(query))
         return found
 
+    def all(self) -> list[tuple[int, Feeling, str]]:
+        """All that was felt: the message, the feeling, and what brought it about; in order of time."""
+        query = select(feelings).where(
+            feelings.c.scope_id == self._scope.id, feelings.c.message_id.is_not(None)
+        )
+        opened = self._scope.sealer.open_text
+        return [
+            (
+                row.message_id,
+                Feeling(emotion=row.emotion, intensity=row.intensity),
+                "" if row.trigger_sealed is None else opened(row.trigger_sealed, row=row.uid),
+            )
+            for row in self._connection.execute(query.order_by(feelings.c.at, feelings.c.id))
+        ]
+
     def any(self) -> bool:
         """Whether anything is known of feelings in this scope."""
         return bool(_ANY.run(self._connection, {"scope": self._scope.id}))

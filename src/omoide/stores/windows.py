@@ -188,6 +188,21 @@ class Windows:
                 )
             )
 
+    def covered(self) -> list[int]:
+        """The messages that were read, in log order."""
+        query = (
+            select(messages.c.id)
+            .join(window_messages, window_messages.c.message_id == messages.c.id)
+            .join(windows, windows.c.id == window_messages.c.window_id)
+            .where(
+                windows.c.scope_id == self._scope.id,
+                windows.c.state.in_([WindowState.DONE.value, WindowState.SKIPPED.value]),
+            )
+            .distinct()
+            .order_by(messages.c.position)
+        )
+        return [int(number) for number in self._connection.execute(query).scalars()]
+
     def blocked(self, *, attempts: int) -> bool:
         """Whether a window waits that has failed less often than so: what comes later waits with it."""
         query = select(windows.c.id).where(

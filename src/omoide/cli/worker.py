@@ -1,0 +1,100 @@
+"""`omoide worker`: reads what was said with a model, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json as jsonlib
+import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from omoide.cli import show
+from omoide.cli.options import Json, Store, Where
+from omoide.cli.running import tell, with_store
+from omoide.errors import InvalidInput, ModelUnavailable
+
+if TYPE_CHECKING:
+    from omoide.bootstrap import Omoide
+    from omoide.config import Settings
+    from omoide.retain.worker import WindowRun
+
+_GRACE = 10.0
+"""Seconds that a window under way has when the worker is told to stop; it is read anew otherwise."""
+
+app = typer.Typer()
+
+
+@app.command(rich_help_panel="Talk")
+def worker(
+    *,
+    once: Annotated[bool, typer.Option("--once", help="Read what is due now, and end.")] = False,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Draw memories from what was said, window after window; a line for each.
+
+    Where it runs, set OMOIDE_WORKER=false for the other processes. Several do no harm.
+    """
+
+    async def work(omoide: Omoide) -> None:
+        if await _model(omoide) is None:
+            msg = "no model is set for extraction; set OMOIDE_MODEL, or run `omoide models set`"
+            if once:
+                raise ModelUnavailable(msg)
+            tell(f"{msg}; it is looked for again")
+        if once:
+            for run in await omoide.worker.once():
+                _tell(run, json=json)
+        else:
+            await _until_stopped(omoide, json=json)
+
+    settings = _settings(store)
+    with_store(Where(store=store), work, settings=settings)
+
+
+def _settings(store: str | None) -> Settings:
+    """The settings, without the worker that an engine starts by itself."""
+    from omoide.config import Settings
+
+    given = {} if store is None else {"store": store}
+    settings = Settings.read(**given, worker=False)
+    if settings.extraction == "off":
+        msg = "extraction is 'off' in the settings; set it to 'window'"
+        raise InvalidInput(msg)
+    return settings
+
+
+async def _model(omoide: Omoide) -> object | None:
+    from omoide.domain.chat import Task
+
+    return await omoide.models.model(Task.EXTRACTION)
+
+
+async def _until_stopped(omoide: Omoide, *, json: bool) -> None:
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    with suppress(NotImplementedError):  # Windows, where Ctrl-C interrupts
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop.set)
+    working = asyncio.create_task(omoide.worker.run(stop, told=lambda run: _tell(run, json=json)))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(working, _GRACE)
+
+
+def _tell(run: WindowRun, *, json: bool) -> None:
+    fields = {
+        "window": run.window,
+        "outcome": run.outcome.value,
+        "failure": run.failure,
+        "kept": dict(run.kept),
+        "dropped": dict(run.dropped),
+        "tokens": run.usage.tokens,
+    }
+    kept = ", ".join(f"{count} {kind}" for kind, count in run.kept.items()) or "nothing"
+    line = f"window {run.window}: {run.outcome.value}, {run.failure or f'kept {kept}'}"
+    show.raw(f"{jsonlib.dumps(fields) if json else line}\n")
+    show.piece("")

@@ -1,0 +1,183 @@
+"""Looking after the whole store: who is in it, erasing a user, what waits, and the server's keys."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import BaseModel
+
+from omoide.checkup import checkup
+from omoide.domain.finding import Finding
+from omoide.domain.text import composed
+from omoide.engine import Engine, Erased
+from omoide.errors import UnknownScope
+from omoide.importing.report import ScopeView
+from omoide.scope import Scope
+from omoide.server.access import Access
+from omoide.server.doors import AnyEngine, WhoseScope, admin_of, doors_of
+from omoide.server.routes.bodies import Body, Name
+from omoide.stores.private_file import make_folder
+from omoide.stores.windows import WindowReport
+
+router = APIRouter(prefix="/api", tags=["care"], dependencies=[Depends(admin_of)])
+
+_AT_ONCE = 1_000
+
+
+class EraseBody(Body):
+    """The user to erase."""
+
+    user: Name
+
+
+class KeyBody(Body):
+    """A new key, and how far it reaches; None is everybody."""
+
+    label: Name
+    users: list[Name] | None = None
+    characters: list[Name] | None = None
+    admin: bool = False
+
+
+class ReachView(BaseModel):
+    """A key's label, and how far it reaches."""
+
+    label: str
+    users: list[str] | None
+    characters: list[str] | None
+    admin: bool
+
+    @classmethod
+    def of(cls, access: Access) -> ReachView:
+        """The view of a reach."""
+        return cls(
+            label=access.label,
+            users=None if access.users is None else sorted(access.users),
+            characters=None if access.characters is None else sorted(access.characters),
+            admin=access.admin,
+        )
+
+
+class KeyView(BaseModel):
+    """A new key, which is never shown again."""
+
+    label: str
+    key: str
+
+
+class WindowView(BaseModel):
+    """A part of a conversation that a model reads, and how that stands."""
+
+    id: int
+    state: str
+    messages: int
+    attempts: int
+    next_try: datetime | None
+    failure: str | None
+    prompt_version: str | None
+
+    @classmethod
+    def of(cls, report: WindowReport) -> WindowView:
+        """The view of a window."""
+        return cls(
+            id=report.id,
+            state=report.state.value,
+            messages=report.messages,
+            attempts=report.attempts,
+            next_try=report.next_try,
+            failure=report.failure,
+            prompt_version=report.prompt_version,
+        )
+
+
+class HealthView(BaseModel):
+    """What an inspection found."""
+
+    healthy: bool
+    findings: list[Finding]
+
+
+class IndexedView(BaseModel):
+    """What was made, and what is still missing and needs another call."""
+
+    terms: int
+    vectors: int
+    more: bool
+
+
+@router.get("/scopes")
+async def scopes(engine: AnyEngine) -> list[ScopeView]:
+    """Every user and character who have met, oldest first; no user for a character's own memory."""
+    return [ScopeView(user=scope.user, character=scope.character) for scope in await engine.scopes()]
+
+
+@router.post("/erase")
+async def erase(engine: AnyEngine, body: EraseBody) -> Erased:
+    """Erase a user for good: every character's memory, every word, and the key that opens old backups."""
+    return await engine.erase_user(composed(body.user))
+
+
+@router.post("/reindex")
+async def reindex(
+    engine: AnyEngine, scope: WhoseScope, limit: Annotated[int, Query(ge=1, le=10_000)] = _AT_ONCE
+) -> IndexedView:
+    """Make terms and vectors that are missing, up to a limit; call again while there are more."""
+    terms = await scope.analyse(limit=limit)
+    vectors = 0 if engine.embedder is None else await scope.vectorise(limit=limit)
+    return IndexedView(terms=terms, vectors=vectors, more=limit in (terms, vectors))
+
+
+@router.get("/windows")
+async def windows(
+    engine: AnyEngine, scope: WhoseScope, limit: Annotated[int, Query(ge=1, le=1_000)] = 100
+) -> list[WindowView]:
+    """The newest parts of conversations that a model has read or is to read, and why one failed."""
+    return [WindowView.of(report) for report in await engine.run(lambda: _reports(engine, scope, limit))]
+
+
+@router.get("/doctor")
+async def doctor(engine: AnyEngine) -> HealthView:
+    """Look at the store, the indexes, what waits to be read, the embedder and the chat models."""
+    findings = await checkup(engine)
+    return HealthView(healthy=all(finding.state != "wrong" for finding in findings), findings=findings)
+
+
+@router.get("/keys")
+async def keys(request: Request, engine: AnyEngine) -> list[ReachView]:
+    """The server's API keys: labels, and how far each reaches."""
+    return [ReachView.of(access) for access in await engine.run(doors_of(request).keys.all)]
+
+
+@router.post("/keys", status_code=201)
+async def add_key(request: Request, engine: AnyEngine, body: KeyBody) -> KeyView:
+    """Make a key. The first one of a server on loopback closes it for everybody without one."""
+    access = Access(
+        label=body.label,
+        users=None if body.users is None else frozenset(map(composed, body.users)),
+        characters=None if body.characters is None else frozenset(map(composed, body.characters)),
+        admin=body.admin,
+    )
+    known = doors_of(request).keys
+
+    def add() -> str:
+        make_folder(known.file.parent)
+        return known.add(access)
+
+    return KeyView(label=body.label, key=await engine.run(add))
+
+
+@router.delete("/keys/{label:path}", status_code=204)
+async def remove_key(request: Request, engine: AnyEngine, label: str) -> None:
+    """Remove a key; requests with it are refused from now on."""
+    await engine.run(lambda: doors_of(request).keys.remove(label))
+
+
+def _reports(engine: Engine, scope: Scope, limit: int) -> list[WindowReport]:
+    row = engine.store.scope(scope.user, scope.character)
+    if row is None:
+        msg = "this character has no memory of this user yet"
+        raise UnknownScope(msg)
+    with engine.store.read(row) as unit:
+        return unit.windows.reports(limit=limit)
