@@ -45,7 +45,9 @@ class Played:
 
 
 @asynccontextmanager
-async def played(conversation: str, messages: Sequence[dict[str, Any]], stage: Stage) -> AsyncIterator[Played]:
+async def played(
+    conversation: str, messages: Sequence[dict[str, Any]], stage: Stage
+) -> AsyncIterator[Played]:
     """Play a conversation, or as much of it as was not played yet and the limit allows.
 
     Raises:
@@ -55,9 +57,12 @@ async def played(conversation: str, messages: Sequence[dict[str, Any]], stage: S
     async with _opened(stage, f"{conversation}.db", clock) as omoide:
         scope = _scope(omoide, conversation, messages)
         names = await _told(omoide, scope, messages)
+        known = set(names.values())
         reader = Reader(omoide, scope, conversation, stage, clock=clock)
         for exchange in exchanges(message for message in messages if message["text"].strip()):
-            if exchange[0]["id"] not in names.values():
+            if exchange[0]["id"] in known:
+                _go_on(clock, exchange)
+            else:
                 await _wait_for(exchange, clock, reader)
                 if stage.limit.reached:
                     break
@@ -81,7 +86,7 @@ async def untaught(
         scope = _scope(omoide, conversation, messages)
         names = await _told(omoide, scope, messages)
         for exchange in exchanges(message for message in messages if message["id"] in wanted):
-            if exchange[0]["id"] not in names.values():
+            if exchange[0]["id"] not in set(names.values()):
                 names |= await tell(scope, exchange, clock)
         await scope.vectorise()
         yield scope, names
@@ -104,8 +109,7 @@ def role_of(message: dict[str, Any]) -> Role:
 
 async def tell(scope: Scope, exchange: Sequence[dict[str, Any]], clock: FixedClock) -> dict[str, str]:
     """Tell a scope one exchange; returns the names of its messages."""
-    last = instant(exchange[-1]["time"]) or clock.now() + timedelta(minutes=1)
-    clock.advance(max(last - clock.now(), timedelta()))
+    _go_on(clock, exchange)
     recorded = await scope.observe(
         messages=[
             Message(
@@ -125,6 +129,11 @@ async def tell(scope: Scope, exchange: Sequence[dict[str, Any]], clock: FixedClo
 def messages_begin(messages: Sequence[dict[str, Any]]) -> datetime:
     """When a conversation begins."""
     return instant(messages[0]["time"]) or _BEGIN
+
+
+def _go_on(clock: FixedClock, exchange: Sequence[dict[str, Any]]) -> None:
+    last = instant(exchange[-1]["time"]) or clock.now() + timedelta(minutes=1)
+    clock.advance(max(last - clock.now(), timedelta()))
 
 
 async def _wait_for(exchange: Sequence[dict[str, Any]], clock: FixedClock, reader: Reader) -> None:

@@ -60,10 +60,11 @@ async def test_a_turn_is_told_in_these_very_bytes(tmp_path: Path) -> None:
     assert answer.headers["cache-control"] == "no-cache"
     assert answer.headers["x-accel-buffering"] == "no"
     *tokens, done, rest = answer.content.split(b"\n\n")
+    contents = [event["content"] for event in events(answer.text)[:-1]]
+    assert "".join(contents) == "축하해, 민준!\n푹 쉬어"
     assert tokens == [
-        'data: {"type":"token","content":"축하해"}'.encode(),
-        'data: {"type":"token","content":", 민준!\\n"}'.encode(),
-        'data: {"type":"token","content":"푹 쉬어"}'.encode(),
+        f'data: {{"type":"token","content":{json.dumps(content, ensure_ascii=False)}}}'.encode()
+        for content in contents
     ]
     assert done.startswith(b'data: {"type":"done","emotion":"happy","intimacy_level":')
     assert done.endswith(b',"memories_used":0}')
@@ -164,7 +165,7 @@ async def test_when_the_client_goes_away_so_does_the_request_to_the_model(tmp_pa
         async with asyncio.timeout(10):
             await model.left.wait()
         await settled(omoide)
-        assert [text for _, text in await log(omoide)][0] == said()["message"]
+        assert (await log(omoide))[0] == ("user", said()["message"])
 
 
 @pytest.mark.proves("H26")

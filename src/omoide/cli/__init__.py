@@ -23,6 +23,7 @@ from omoide.cli import (
     people,
     serve,
     setup,
+    state,
     worker,
 )
 from omoide.cli.running import INTERRUPTED, MISUSED, WRONG, status_of, tell
@@ -35,7 +36,7 @@ app = typer.Typer(
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
     pretty_exceptions_enable=False,
 )
-for part in (demo, chat, serve, worker, memory, curate, files, care, doctor):
+for part in (demo, chat, serve, worker, memory, state, curate, files, care, doctor):
     app.registered_commands += part.app.registered_commands
 app.add_typer(characters.characters, name="characters", rich_help_panel="Talk")
 app.add_typer(people.people, name="people", rich_help_panel="Memories")

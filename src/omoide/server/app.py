@@ -20,7 +20,7 @@ from omoide.server.metrics import Metrics
 from omoide.server.observed import Observed
 from omoide.server.proxy import routes as proxy
 from omoide.server.proxy.upstream import connections
-from omoide.server.routes import care, chat, choices, files, health, memories, talk
+from omoide.server.routes import care, chat, choices, files, health, memories, state, talk
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -65,7 +65,7 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
         limits=Limits(settings.requests_per_minute),
     )
     handle(app)
-    for part in (chat, talk, memories, files, care, choices, health, proxy):
+    for part in (chat, talk, memories, state, files, care, choices, health, proxy):
         app.include_router(part.router)
     app.add_middleware(
         CORSMiddleware,

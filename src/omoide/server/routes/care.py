@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -11,15 +10,13 @@ from pydantic import BaseModel
 from omoide.checkup import checkup
 from omoide.domain.finding import Finding
 from omoide.domain.text import composed
-from omoide.engine import Engine, Erased
-from omoide.errors import UnknownScope
+from omoide.engine import Erased
 from omoide.importing.report import ScopeView
-from omoide.scope import Scope
 from omoide.server.access import Access
 from omoide.server.doors import AnyEngine, WhoseScope, admin_of, doors_of
 from omoide.server.routes.bodies import Body, Name
 from omoide.stores.private_file import make_folder
-from omoide.stores.windows import WindowReport
+from omoide.views import WindowView
 
 router = APIRouter(prefix="/api", tags=["care"], dependencies=[Depends(admin_of)])
 
@@ -67,31 +64,6 @@ class KeyView(BaseModel):
     key: str
 
 
-class WindowView(BaseModel):
-    """A part of a conversation that a model reads, and how that stands."""
-
-    id: int
-    state: str
-    messages: int
-    attempts: int
-    next_try: datetime | None
-    failure: str | None
-    prompt_version: str | None
-
-    @classmethod
-    def of(cls, report: WindowReport) -> WindowView:
-        """The view of a window."""
-        return cls(
-            id=report.id,
-            state=report.state.value,
-            messages=report.messages,
-            attempts=report.attempts,
-            next_try=report.next_try,
-            failure=report.failure,
-            prompt_version=report.prompt_version,
-        )
-
-
 class HealthView(BaseModel):
     """What an inspection found."""
 
@@ -130,11 +102,9 @@ async def reindex(
 
 
 @router.get("/windows")
-async def windows(
-    engine: AnyEngine, scope: WhoseScope, limit: Annotated[int, Query(ge=1, le=1_000)] = 100
-) -> list[WindowView]:
+async def windows(scope: WhoseScope, limit: Annotated[int, Query(ge=1, le=1_000)] = 100) -> list[WindowView]:
     """The newest parts of conversations that a model has read or is to read, and why one failed."""
-    return [WindowView.of(report) for report in await engine.run(lambda: _reports(engine, scope, limit))]
+    return [WindowView.of(report) for report in await scope.windows(limit=limit)]
 
 
 @router.get("/doctor")
@@ -172,12 +142,3 @@ async def add_key(request: Request, engine: AnyEngine, body: KeyBody) -> KeyView
 async def remove_key(request: Request, engine: AnyEngine, label: str) -> None:
     """Remove a key; requests with it are refused from now on."""
     await engine.run(lambda: doors_of(request).keys.remove(label))
-
-
-def _reports(engine: Engine, scope: Scope, limit: int) -> list[WindowReport]:
-    row = engine.store.scope(scope.user, scope.character)
-    if row is None:
-        msg = "this character has no memory of this user yet"
-        raise UnknownScope(msg)
-    with engine.store.read(row) as unit:
-        return unit.windows.reports(limit=limit)
