@@ -137,7 +137,7 @@ class _Run:
         self._duplicates = 0
         self._tallies: Tallies = {"with": defaultdict(Tally), "without": defaultdict(Tally)}
 
-    async def conversation(self, name: str, store: str, messages: list[dict[str, Any]]) -> None:
+    async def conversation(self, name: str, store: str, messages: Sequence[dict[str, Any]]) -> None:
         """Play one conversation, and ask its questions."""
         self._names.append(store)
         async with played(store, messages, self._stage) as found:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
 from benchmarks.extraction_reader import Reader, Stage
@@ -147,7 +147,7 @@ async def _wait_for(exchange: Sequence[dict[str, Any]], clock: FixedClock, reade
 
 def _opened(stage: Stage, store: str, clock: FixedClock, **more: Any) -> Any:  # noqa: ANN401 - any setting
     settings = {"master_key_file": stage.folder / "master.key", "worker": False, **stage.settings, **more}
-    embedder = "none" if stage.embedder is None else Lent(stage.embedder)
+    embedder: Lent | Literal["none"] = "none" if stage.embedder is None else Lent(stage.embedder)
     return Omoide.open(stage.folder / store, embedder=embedder, clock=clock, **settings)
 
 

@@ -757,3 +757,45 @@ async def test_an_export_brings_back_what_was_drawn_with_its_evidence_and_is_not
     assert nicknames == ["면접"]
     assert [feeling.emotion for _, feeling, _ in feelings] == ["nervous"]
     assert texts(gone) == ["고양이 나비를 키운다"]
+
+
+@pytest.mark.parametrize("about", ["haneul", "Haneul", "user", "the user", "사용자", "ユーザー", "하늘이"])
+async def test_the_user_is_one_person_by_whatever_word(tmp_path: Path, about: str) -> None:
+    said = Message(role=Role.USER, name="haneul", text="나 왼손잡이야. 하늘이라고 불러도 돼")
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        await scope.observe(messages=[said], session="s")
+        with omoide.store.write(row_of(omoide)) as unit:
+            (person,) = unit.people.all()
+            friend = unit.people.resolve("dalbi", role=Role.CHARACTER, name=None, now=0)
+            unit.people.nickname(person, "하늘이", by=friend, now=0)
+        await read(omoide, answer(facts=[fact("왼손잡이다", 1, "나 왼손잡이야", about=about)]))
+        (kept,) = await scope.memories(kinds=[Kind.FACT])
+
+    assert kept.subject == "haneul"
+
+
+async def test_what_is_told_of_somebody_named_earlier_keeps_the_name(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="Haneul", character="Dalbi")
+        await scope.observe("I adopted a dog called Biscuit", "Aww!", session="s")
+        await scope.observe("We're driving to Cornwall in two weeks", "Have fun", session="s")
+        row = row_of(omoide, "Haneul", "Dalbi")
+        plans = [
+            {
+                "text": "drives to Cornwall with Biscuit",
+                "who": "Haneul",
+                "due_words": "in two weeks",
+                "evidence": [{"m": 3, "words": "driving to Cornwall in two weeks"}],
+            },
+            {
+                "text": "drives to Cornwall with Marmaduke",
+                "who": "Haneul",
+                "evidence": [{"m": 3, "words": "driving to Cornwall in two weeks"}],
+            },
+        ]
+        model = ScriptedModel(answers=[answer(plans=plans)])
+        found = await extractor(omoide).extract(row, window_of(omoide, row), model)
+
+    assert found.kept == {"plan": 1}
+    assert found.dropped == {"unsupported": 1}

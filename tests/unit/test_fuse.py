@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.recall.fuse import CANDIDATES, LARGE_SCOPE, Weights, bm25, decayed, published, standard
+from omoide.recall.fuse import (
+    CANDIDATES,
+    LARGE_SCOPE,
+    TOLD_WEIGHTS,
+    Weights,
+    bm25,
+    decayed,
+    published,
+    standard,
+)
 from omoide.stores.inverted import Hits
 
 NAN = float("nan")
@@ -204,3 +213,13 @@ def test_no_terms_score_nothing(size):
 def test_fading_lowers_old_candidates_of_any_score():
     faded = decayed(floats(-1.0, 2.0, 2.0), floats(0.5, 0.5, 1.0))
     assert faded.tolist() == pytest.approx([0.0, 1.5, 3.0])
+
+
+def test_what_is_told_is_not_lifted_by_its_session():
+    meaning, words = floats(0.9, 0.2, 0.3, 0.21), floats(0, 0, 0, 0)
+    nothing = rows(-1, -1, -1, -1)
+    where = {"before": nothing, "after": nothing, "session": rows(0, 0, 1, 0)}
+    asking = standard(meaning, words, **where)
+    telling = standard(meaning, words, **where, weights=TOLD_WEIGHTS)
+    assert order(telling) == [0, 2, 3, 1]
+    assert asking[1] - asking[2] > telling[1] - telling[2]

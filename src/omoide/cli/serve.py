@@ -70,7 +70,7 @@ def serve(
         await _served(omoide, listener, local=local, json=json)
 
     with _listening(settings) as listener:
-        with_store(Where(store=store), work, make=True, settings=settings)
+        with_store(Where(store=store), work, make=True, works=True, settings=settings)
 
 
 async def _served(omoide: Omoide, listener: socket.socket, *, local: bool, json: bool) -> None:

@@ -41,7 +41,7 @@ _SPELLED = regex.compile(
     r"열|스물|서른|마흔|쉰|예순|일흔|여든|아흔|[십백천만]|[十百千万]"
     r"|(?i:teen\b|ten\b|eleven|twelve|twent|thirt|fort[iy]|fift|sixt|sevent|eight[yi]|ninet|hundred|thousand|dozen)"
 )
-_CAPITALISED = regex.compile(r"(?<![.!?]\s)(?<!^)(?<=\s)\p{Lu}\p{Ll}[\p{L}'-]*")
+_CAPITALISED = regex.compile(r"(?<![.!?]\s)(?<!^)(?<=\s)\p{Lu}\p{Ll}[\p{L}-]*")
 _CALENDAR = regex.compile(
     r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|christmas|easter"

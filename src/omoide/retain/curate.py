@@ -26,6 +26,7 @@ from omoide.domain.records import DetailDraft, Draft, PlanDraft
 from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput, UnknownMemory
 from omoide.retain.carried import restore
+from omoide.retain.extraction.follow import follow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -181,6 +182,7 @@ class Curator:
             unit.removal.allow(standing.evidence)
             self._episodes.index(unit, [standing.id])
             self._episodes.follow(unit, standing)
+            follow(unit, gone=standing.evidence, index=self._episodes.index)
             if standing.status is Status.FADED:
                 # It counts as recalled just now, or the next cycle would let it fade again.
                 mark = unit.scope.blinder.tag(f"restored {unit.now}", purpose="exchange")
@@ -198,7 +200,7 @@ class Curator:
         return len(numbers)
 
     def mark(self, scope: ScopeRow, marks: Mapping[tuple[str, ...], frozenset[str]], carried: Carried) -> int:
-        """Set the marks of an export on rule-made memories, found by their messages, and what else it carries.
+        """Set the marks of an export on rule-made memories by their messages, and write what it carries.
 
         Returns:
             How many memories were marked.

@@ -18,6 +18,7 @@ from omoide.server.guard import Guard
 from omoide.server.limits import Limits
 from omoide.server.metrics import Metrics
 from omoide.server.observed import Observed
+from omoide.server.readiness import Readiness
 from omoide.server.proxy import routes as proxy
 from omoide.server.proxy.upstream import connections
 from omoide.server.routes import care, chat, choices, files, health, memories, state, talk
@@ -63,6 +64,7 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
         open=local,
         metrics=metrics,
         limits=Limits(settings.requests_per_minute),
+        readiness=Readiness(engine),
     )
     handle(app)
     for part in (chat, talk, memories, state, files, care, choices, health, proxy):

@@ -17,6 +17,7 @@ from omoide.scope import Scope
 from omoide.server.access import LOCAL, Access, ApiKeys
 from omoide.server.limits import Limits
 from omoide.server.metrics import Metrics
+from omoide.server.readiness import Readiness
 
 _log = logging.getLogger("omoide")
 _bearer = HTTPBearer(auto_error=False, description="An API key, as `omoide api-key add` makes it.")
@@ -35,6 +36,7 @@ class Doors:
         open: whether the server may be used without a key, as long as there is none.
         metrics: what is counted.
         limits: how often a key may call.
+        readiness: whether the server can do its work.
     """
 
     engine: Engine
@@ -44,6 +46,7 @@ class Doors:
     open: bool
     metrics: Metrics
     limits: Limits
+    readiness: Readiness
 
     def upstream_failed(self, kind: str) -> None:
         """Note trouble with the proxy's upstream, by kind."""

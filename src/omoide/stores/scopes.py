@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, insert, or_, select, update
+from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
 from uuid_utils import UUID, uuid7
 
 from omoide.domain.model import Role
@@ -14,7 +14,17 @@ from omoide.domain.records import Person
 from omoide.errors import KeyMissing
 from omoide.stores.fixed import Fixed
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
-from omoide.stores.tables import feelings, memories, messages, names, people, scopes
+from omoide.stores.tables import (
+    feelings,
+    memories,
+    memory_people,
+    messages,
+    names,
+    people,
+    plans,
+    scopes,
+    told,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -204,7 +214,7 @@ _EVERYBODY = Fixed(
     .join(names, names.c.person_id == people.c.id)
     .where(people.c.scope_id == bindparam("scope"), people.c.merged_into.is_(None), _OWN_NAME)
 )
-_WHO = (messages.c.speaker_id, memories.c.subject_id, feelings.c.subject_id)
+_WHO = (messages.c.speaker_id, memories.c.subject_id, feelings.c.subject_id, plans.c.person_id)
 """Where a person is meant."""
 
 _PERSON = Fixed(
@@ -340,6 +350,11 @@ class People:
         """Let one person be another from now on, and in all that was said so far."""
         for column in _WHO:
             self._connection.execute(update(column.table).where(column == person).values({column: into}))
+        for table in (memory_people, told):  # where both stand, one is enough
+            other = select(table.c.memory_id).where(table.c.person_id == into)
+            of_person = table.c.person_id == person
+            self._connection.execute(delete(table).where(of_person, table.c.memory_id.in_(other)))
+            self._connection.execute(update(table).where(of_person).values(person_id=into))
         both = or_(people.c.id == person, people.c.merged_into == person)
         self._connection.execute(update(people).where(both).values(merged_into=into))
 

@@ -80,7 +80,8 @@ def invented(text: str, lines: Sequence[Line], view: View, *, free: bool = False
     """
     said = [line.text for line in lines]
     known = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
-    if invented_figures(text, said, allowed=_days(lines)) or invented_names(text, said, known=known):
+    around = [line.text for line in (*view.context, *view.lines)]  # "her" is named a little earlier
+    if invented_figures(text, said, allowed=_days(lines)) or invented_names(text, around, known=known):
         return True
     return not free and not supported(text, _with_question(lines, view), known=known)
 

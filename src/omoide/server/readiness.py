@@ -1,0 +1,96 @@
+"""Whether the server can do its work: looked at anew once a second at most, however many ask."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Final
+
+from pydantic import BaseModel
+from sqlalchemy import update
+
+from omoide.domain.chat import Task
+from omoide.errors import MissingExtra, ModelError, StoreError
+from omoide.stores.backlog import Backlog, backlog
+from omoide.stores.tables import meta
+
+if TYPE_CHECKING:
+    from omoide.engine import Engine
+
+_FRESH: Final = 1.0
+"""Seconds for which a look counts: whoever asks needs no key, and a look writes to the disk."""
+
+
+class ReadyView(BaseModel):
+    """Whether the server can do its work; only the store makes it unready.
+
+    Attributes:
+        ready: whether memories can be read and written.
+        store: ``ok``, or the kind of error.
+        embedder: ``ok``, ``none`` where there is none, or ``resting`` after failures: recalls go by words.
+        model: of chats: ``ok``, ``none`` where none is set, or the kind of error.
+        windows: parts of conversations that wait to be read by a model, or are being read.
+        failed: those of them that failed before.
+        behind: in how many scopes something is still to be read.
+    """
+
+    ready: bool
+    store: str
+    embedder: str
+    model: str
+    windows: int | None
+    failed: int | None
+    behind: int | None
+
+
+class Readiness:
+    """Looks at the engine when somebody asks."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lock = asyncio.Lock()
+        self._seen: tuple[float, ReadyView] | None = None
+
+    async def look(self) -> ReadyView:
+        """How things are."""
+        async with self._lock:
+            if self._seen is None or time.monotonic() - self._seen[0] > _FRESH:
+                self._seen = time.monotonic(), await self._look()
+            return self._seen[1]
+
+    async def _look(self) -> ReadyView:
+        waits: Backlog | None = None
+        store = "ok"
+        try:
+            waits = await self._engine.run(self._touched)
+        except StoreError as error:
+            store = type(error).__name__
+        return ReadyView(
+            ready=waits is not None,
+            store=store,
+            embedder=self._embedder(),
+            model=await self._model(),
+            windows=None if waits is None else waits.windows,
+            failed=None if waits is None else waits.failed,
+            behind=None if waits is None else waits.scopes,
+        )
+
+    def _touched(self) -> Backlog:
+        """What waits, once the store has been written to and read."""
+        database = self._engine.store.database
+        with database.write() as connection:
+            connection.execute(update(meta).where(meta.c.key == "store").values(value=meta.c.value))
+        with database.read() as connection:
+            return backlog(connection)
+
+    def _embedder(self) -> str:
+        if self._engine.embedder is None:
+            return "none"
+        return "resting" if self._engine.circuit.rests else "ok"
+
+    async def _model(self) -> str:
+        try:
+            model = await self._engine.models.model(Task.CHAT)
+        except (ModelError, MissingExtra, StoreError) as error:
+            return type(error).__name__
+        return "none" if model is None else "ok"
