@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     )
     model_key: SecretStr | None = Field(None, description="the chat model's API key")
     model_output: Literal["native", "tool", "prompted"] = Field(
-        "tool", description="how typed answers are asked for: JSON schema, a tool call, or in the prompt"
+        "native", description="how typed answers are asked for: JSON schema, a tool call, or in the prompt"
     )
     model_seconds: float = Field(45.0, ge=0.1, le=3600.0, description="time limit of one call to a model")
     extraction: Literal["window", "off"] = Field(

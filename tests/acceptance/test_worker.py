@@ -253,6 +253,32 @@ async def test_messages_taken_back_while_their_window_waits_are_not_read(
         assert len(notes.read) == 4
 
 
+async def test_a_day_whose_tokens_are_spent_costs_no_window_an_attempt(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    class Spent(AnyModel):
+        left = 2  # the look itself, and the first window
+
+        async def model(self, task: Task) -> ChatModel:
+            if not self.left:
+                raise ModelUnavailable("today's tokens are spent; wait a day")
+            self.left -= 1
+            return await super().model(task)
+
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 15, clock=clock)
+        notes = Notes(omoide)
+        leases = DatabaseLeases(omoide.store)
+        worker = Worker(omoide.store, notes, Spent(), leases, settings=omoide.settings, run=omoide.run)
+        await worker.once()
+        assert len(notes.read) == 10
+        row = omoide.store.meet("mina", "haru")
+        with omoide.store.read(row) as unit:
+            assert [report.state for report in unit.windows.reports()] == ["skipped"]
+        await working(omoide, notes).once()
+        assert len(notes.read) == 30
+
+
 async def test_reading_goes_on_where_a_lease_server_is_gone(tmp_path: Path, clock: FixedClock) -> None:
     class Gone(DatabaseLeases):
         def take(self, scope: ScopeRow, token: str) -> bool:

@@ -34,7 +34,7 @@ COMMANDS = """
     demo, import, observe, recall, memories, show, remember, correct, pin, unpin, forget, restore, rewind,
     reset, erase, export, reindex, prune, doctor, config show, key export, key import,
     people list, people rename, people merge,
-    chat, characters list, characters show, characters import
+    chat, characters list, characters show, characters import, serve, worker
 """
 CALLS = [name for name in vars(omoide.Scope) if not name.startswith("_") and name != "unknown"]
 SOURCES = sorted((HOME / "src" / "omoide").rglob("*.py"))
@@ -126,6 +126,12 @@ def test_lists_that_the_code_knows_are_up_to_date() -> None:
 
     for page in lists.LISTS:
         assert text_of(page) == lists.filled(page), "run: python docs/generate_lists.py"
+
+
+def test_page_of_calls_over_http_equals_what_the_server_tells(home: Path) -> None:
+    made = script("generate_http").page()
+
+    assert text_of(HOME / "docs" / "http.md") == made, "run: python docs/generate_http.py"
 
 
 @pytest.mark.parametrize("setting", Settings.model_fields)

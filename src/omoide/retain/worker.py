@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from omoide.domain.chat import ChatModel, ChatModels, Task, Usage
 from omoide.domain.windows import Window, next_window
-from omoide.errors import ModelError, ModelUnavailable, OmoideError, StoreError, Superseded, UnknownScope
+from omoide.errors import ModelError, OmoideError, StoreError, Superseded, UnknownScope
 from omoide.stores.leases import RENEW
 from omoide.stores.windows import behind
 
@@ -174,8 +174,7 @@ class Worker:
 
     async def scope(self, scope: ScopeRow) -> list[WindowRun]:
         """Read everything that is due in one scope; nothing if somebody else is reading it."""
-        model = await self._models.model(Task.EXTRACTION)
-        if model is None or self._settings.extraction == "off":
+        if self._settings.extraction == "off":
             return []
         async with self._leased(scope) as held:
             return await self._windows(scope, held) if held is not None else []
@@ -219,10 +218,12 @@ class Worker:
     async def _windows(self, scope: ScopeRow, lost: asyncio.Event) -> list[WindowRun]:
         runs = []
         while not lost.is_set():
-            window = await self._thread(lambda: self._next(scope))
-            if window is None:
+            # Before a window is begun: that no model can be asked is no fault of the window's.
+            model = await self._models.model(Task.EXTRACTION)
+            window = None if model is None else await self._thread(lambda: self._next(scope))
+            if model is None or window is None:
                 break
-            runs.append(await self._read(scope, window, lost))
+            runs.append(await self._read(scope, window, model, lost))
             if runs[-1].outcome is not Outcome.READ:
                 break
         return runs
@@ -246,8 +247,10 @@ class Worker:
                 unit.windows.caught_up(revision)
             return None
 
-    async def _read(self, scope: ScopeRow, window: Window, lost: asyncio.Event) -> WindowRun:
-        reading = asyncio.create_task(self._extract(scope, window))
+    async def _read(
+        self, scope: ScopeRow, window: Window, model: ChatModel, lost: asyncio.Event
+    ) -> WindowRun:
+        reading = asyncio.create_task(self._extract(scope, window, model))
         losing = asyncio.create_task(lost.wait())
         try:
             await asyncio.wait(
@@ -268,12 +271,8 @@ class Worker:
             with suppress(asyncio.CancelledError, OmoideError):
                 await reading
 
-    async def _extract(self, scope: ScopeRow, window: Window) -> WindowRun:
+    async def _extract(self, scope: ScopeRow, window: Window, model: ChatModel) -> WindowRun:
         try:
-            model = await self._models.model(Task.EXTRACTION)
-            if model is None:
-                msg = "no model is set for extraction any more"
-                raise ModelUnavailable(msg)
             found = await self._extractor.extract(scope, window, model)
         except Superseded:
             return WindowRun(scope=scope, window=window.id, outcome=Outcome.SUPERSEDED)

@@ -18,9 +18,9 @@ from omoide.server.guard import Guard
 from omoide.server.limits import Limits
 from omoide.server.metrics import Metrics
 from omoide.server.observed import Observed
-from omoide.server.readiness import Readiness
 from omoide.server.proxy import routes as proxy
 from omoide.server.proxy.upstream import connections
+from omoide.server.readiness import Readiness
 from omoide.server.routes import care, chat, choices, files, health, memories, state, talk
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
         summary="Long-term memory for AI characters.",
         lifespan=lifespan,
         openapi_url="/openapi.json",
+        docs_url=None,  # pages that load scripts of strangers, beside everything that was ever said
+        redoc_url=None,
     )
     app.state.doors = Doors(
         engine=engine,
