@@ -177,7 +177,7 @@ class Writing:
 
     def _people(self, grounded: Grounded) -> None:
         for one in grounded.nicknames:
-            by = self._view.user if one.by is None else one.by.number
+            by = self._view.user if one.by is None else self._number(one.by)
             person = self._number(one.person)
             if by is not None and self._unit.people.nickname(person, one.called, by=by, now=self._unit.now):
                 self.kept["nickname"] += 1

@@ -101,8 +101,10 @@ class _Grounding(ItemSieve):
             raise Dropped(Reason.NOT_SAID)
         if letters(called) == letters(of.name):
             raise Dropped(Reason.KNOWN)
-        by = self.view.who(person.by)
-        return Nickname(person=of, called=called, by=by if by is not None and by.number is not None else None)
+        by = self.view.who(bare(person.by))
+        if by is not None and by.number is None and not self.said(by.name):
+            raise Dropped(Reason.NOBODY)
+        return Nickname(person=of, called=called, by=by)
 
     def _mood(self, feeling: schema.Feeling) -> Mood:
         line, who = self.view.line(feeling.m), self.view.who(feeling.who)

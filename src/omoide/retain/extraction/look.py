@@ -90,7 +90,8 @@ def nearby(
         numbers = [int(number) for number in now.snapshot.rows["number"][rows]]
         opened = now.unit.memories.open(numbers, names=now.names, sessions={}, shut=set())
         standing = {one.id: one.evidence for one in now.unit.memories.standing(numbers)}
-        known = [_known(now.unit, one, standing.get(one.number, ()), now.names) for one in opened]
+        subjects = dict(zip(numbers, now.snapshot.rows["subject"][rows].tolist(), strict=True))
+        known = [_known(now.unit, one, standing.get(one.number, ()), subjects[one.number]) for one in opened]
         kept = _vectors(now, rows)
     said = [line.text for line in view.lines]
     near = dict(zip(numbers, cosines.tolist(), strict=True))
@@ -164,16 +165,14 @@ def _vectors(now: Recalling, rows: NDArray[np.int64]) -> dict[int, NDArray[np.fl
     return {int(numbers[row]): snapshot.vectors[row].copy() for row in rows if snapshot.embedded[row]}
 
 
-def _known(unit: Unit, opened: Opened, rests: Sequence[int], names: Mapping[int, str]) -> Known:
-    memory = opened.memory
-    subject = next((number for number, name in names.items() if name == memory.subject), None)
-    plan = memory.plan
+def _known(unit: Unit, opened: Opened, rests: Sequence[int], subject: int) -> Known:
+    memory, plan = opened.memory, opened.memory.plan
     return Known(
         key="",
         number=opened.number,
         kind=memory.kind,
         text=memory.text,
-        subject=subject,
+        subject=None if subject < 0 else subject,
         name=memory.subject or "",
         rests=frozenset(rests),
         position=unit.extracted.position(opened.number),
