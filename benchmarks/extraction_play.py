@@ -63,7 +63,7 @@ async def played(
             if exchange[0]["id"] in known:
                 _go_on(clock, exchange)
             else:
-                await _wait_for(exchange, clock, reader)
+                await _wait_for(exchange, clock, scope, reader)
                 if stage.limit.reached:
                     break
                 names |= await tell(scope, exchange, clock)
@@ -136,12 +136,15 @@ def _go_on(clock: FixedClock, exchange: Sequence[dict[str, Any]]) -> None:
     clock.advance(max(last - clock.now(), timedelta()))
 
 
-async def _wait_for(exchange: Sequence[dict[str, Any]], clock: FixedClock, reader: Reader) -> None:
+async def _wait_for(
+    exchange: Sequence[dict[str, Any]], clock: FixedClock, scope: Scope, reader: Reader
+) -> None:
     """Let the quiet before an exchange pass; after long enough a smaller window is read too."""
     quiet = timedelta(minutes=reader.quiet_minutes, seconds=1)
     begin = instant(exchange[0]["time"])
     if begin is not None and begin - clock.now() > quiet:
         clock.advance(quiet)
+        await scope.vectorise()
         await reader.read()
 
 

@@ -161,3 +161,33 @@ def test_how_far_a_day_is_counts_from_its_beginning_and_its_end() -> None:
     assert distance(10 * day, Precision.DAY, now=14 * day) is None
     assert distance(10 * day, Precision.WEEK, now=16 * day) == 0
     assert distance(10 * day, Precision.YEAR, now=40 * day) is None
+
+
+@pytest.mark.proves("H28")
+@pytest.mark.parametrize(
+    ("language", "guidance", "message"),
+    [
+        (
+            "ko",
+            "리스트 정렬 같은 기술 질문에는 설명이 달린 코드를 바란다",
+            "파이썬에서 리스트 정렬 어떻게 해?",
+        ),
+        ("ja", "リストのソートのような質問にはコードを見せてほしい", "Pythonでリストをソートするには？"),
+        (
+            "en",
+            "When asked to sort a list, wants code with an explanation",
+            "How do I sort a list in Python?",
+        ),
+    ],
+)
+async def test_how_to_answer_comes_to_mind_where_no_memory_bears_on_the_message(
+    tmp_path: Path, clock: FixedClock, language: str, guidance: str, message: str
+) -> None:
+    async with opened(tmp_path, clock=clock) as omoide:
+        scope = omoide.scope(user="mina", character="haru")
+        await scope.observe(*TALK[language])
+        await scope.remember(guidance, kind=Kind.GUIDANCE)
+        recall = await scope.recall(message)
+        assert [found.why.slot for found in recall.memories] == ["guidance"]
+        assert guidance in recall.block
+        assert not (await scope.recall("xyzzy 42")).memories

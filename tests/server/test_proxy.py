@@ -178,6 +178,42 @@ async def test_quiet_prompts_never_become_memories(
         assert not any(quiet["content"][:20] in text for text in kept)
 
 
+@pytest.mark.parametrize(
+    "behind",
+    [
+        [{"role": "system", "content": "Answer in two short paragraphs."}],
+        [
+            {"role": "assistant", "content": None, "tool_calls": [{"id": "a", "type": "function"}]},
+            {"role": "tool", "tool_call_id": "a", "content": "sunny"},
+        ],
+    ],
+)
+async def test_a_turn_with_an_instruction_or_a_tool_behind_it_is_a_turn(
+    tmp_path: Path, upstream: FakeModelServer, behind: list[dict[str, Any]]
+) -> None:
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        await haru(omoide).observe("나는 보리차를 제일 좋아해", "나도!", session="어제")
+        asked = talk("보리차 얘기 기억나?")
+        asked["messages"] += behind
+        answer = await client.post(CHAT, json=asked)
+        assert answer.headers["x-omoide-memory"] == "used=1"
+        await settled(omoide)
+        await client.post(CHAT, json=talk("보리차 얘기 기억나?", "그렇구나!", "잘 자"))
+        assert any("보리차 얘기" in text for text in await episodes(omoide))
+
+
+async def test_the_mark_of_an_interruption_is_not_what_the_user_said(
+    tmp_path: Path, upstream: FakeModelServer
+) -> None:
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        said = talk("나는 바이올린을 배워", "정말 멋지...", "[Interrupted by user]")
+        said["messages"] += talk("선생님 이름은 이보야", "그렇구나!", "잘 자")["messages"]
+        await client.post(CHAT, json=said)
+        kept = await episodes(omoide)
+        assert len(kept) == 2
+        assert not any("Interrupted" in text for text in kept)
+
+
 async def test_thoughts_and_memories_that_come_back_are_not_learned(
     tmp_path: Path, upstream: FakeModelServer
 ) -> None:

@@ -148,6 +148,8 @@ def _figures(span: Span) -> str:
         return f"{_date(span):%Y}"
     if 28 <= days <= 31 and _date(span).day == 1:
         return f"{_date(span):%Y-%m}"
+    if _date(span).day == 1 and (last + _DAY).day == 1:
+        return f"{_date(span):%Y-%m}~{last:%m}"
     return f"{_date(span):%Y-%m-%d}~{last:%m-%d}"
 
 

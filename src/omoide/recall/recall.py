@@ -28,10 +28,10 @@ from omoide.recall.lists import lists
 from omoide.recall.names import cut_names, named
 from omoide.recall.nearest import InProcess
 from omoide.recall.phrasing import asked, asks, cut_frame
-from omoide.recall.planned import with_plans
 from omoide.recall.render import Frame, block
 from omoide.recall.requests import is_request
 from omoide.recall.result import Recall, Recalled
+from omoide.recall.unasked import with_unasked
 from omoide.recall.widen import Query, widen
 
 if TYPE_CHECKING:
@@ -331,7 +331,7 @@ class Recaller:
         spans = resolve(question.message, now=moment) if prepared.timed else []
         chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.rehearsals.counts)
         if question.as_of is None:
-            chosen = with_plans(now, chosen, allowed, limit=question.limit)
+            chosen = with_unasked(now, chosen, found, policy.thresholds, limit=question.limit)
         watch.lap("choose")
         return chosen
 

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 class Slot(StrEnum):
     """How a memory came in: it was searched for, or a place was held for it.
 
-    That is for its importance, for the time that the message asks about, or for a plan's near day.
+    That is for its importance, for the time that the message asks about, for a plan's near day, or for how
+    the user likes to be answered.
     """
 
     SEARCH = "search"
     IMPORTANCE = "importance"
     TIME = "time"
     PLAN = "plan"
+    GUIDANCE = "guidance"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -153,6 +153,9 @@ def _candidates(
     known = now.snapshot.vectors
     if known is not None and vectors is not None and len(vectors):
         cosines = (known[found] @ vectors.T).max(axis=1)
+        bare = ~known[found].any(axis=1)  # of these no vector was made yet, which says nothing about them
+        if bare.any() and not bare.all():
+            cosines[bare] = cosines[~bare].mean()
     order = np.lexsort((-rows["position"][found], -cosines))[:_OPENED]
     return found[order], cosines[order]
 

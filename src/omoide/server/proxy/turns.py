@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _ROLES = {"user": Role.USER, "assistant": Role.CHARACTER}
-_LAST_ROLES = ("system", "developer", "tool", "function")
+_INSTRUCTIONS = ("system", "developer")
+_INTERRUPTED = "[Interrupted by user]"
+"""What Open-LLM-VTuber puts into a user's mouth where they cut the character short."""
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 
@@ -58,10 +60,11 @@ def turns_of(body: Mapping[str, Any]) -> Turns:
     """What the messages of a chat completion say."""
     messages = [message for message in body.get("messages", ()) if isinstance(message, dict)]
     talk = [said for said in map(_said, messages) if said is not None]
-    if not messages or not talk or _is_quiet(messages[-1]):
-        spoken = talk[:-1] if messages and messages[-1].get("role") == "user" else talk
+    last = messages[-1] if messages else {}
+    if not talk or _is_quiet(last, after=talk[-1].role):
+        spoken = talk[:-1] if last.get("role") == "user" else talk
         return Turns(talk=tuple(spoken), asked=None, turn=False)
-    waits = messages[-1].get("role") == "user" and talk[-1].role is Role.USER
+    waits = last.get("role") != "assistant" and talk[-1].role is Role.USER
     several = isinstance(body.get("n"), int) and body["n"] > 1
     asked = next((said.text for said in reversed(talk) if said.role is Role.USER), None)
     return Turns(talk=tuple(talk), asked=asked, turn=waits and not several)
@@ -111,13 +114,20 @@ def _said(message: Mapping[str, Any]) -> Message | None:
         return None
     if role is Role.CHARACTER:
         text = reply_of(text)
-    return None if is_blank(text) else Message(role=role, text=text)
+    if is_blank(text) or text.strip() == _INTERRUPTED:
+        return None
+    return Message(role=role, text=text)
 
 
-def _is_quiet(last: Mapping[str, Any]) -> bool:
-    if last.get("role") in _LAST_ROLES:
+def _is_quiet(last: Mapping[str, Any], *, after: Role) -> bool:
+    """Whether the last message asks for something else than the reply to what was said last.
+
+    An instruction behind a user's message is one for that reply; behind the character's it stands alone.
+    """
+    role = last.get("role")
+    if role in _INSTRUCTIONS and after is Role.CHARACTER:
         return True
-    return last.get("role") == "user" and _QUIET.match(text_of(last.get("content"))) is not None
+    return role in ("user", *_INSTRUCTIONS) and _QUIET.match(text_of(last.get("content"))) is not None
 
 
 def _with(message: Mapping[str, Any], text: str, *, front: bool) -> dict[str, Any]:
