@@ -25,6 +25,7 @@ SOURCE = HOME / "src" / "omoide"
 _ELSEWHERE = {
     "store": "`omoide.db` in the user's data folder",
     "master_key_file": "`master.key` in the user's configuration folder",
+    "api_keys": "`api-keys.json` in the user's configuration folder",
 }
 """Defaults that depend on the machine."""
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from omoide.recall.result import Recall as Recall
     from omoide.recall.result import Recalled as Recalled
     from omoide.recall.result import Why as Why
-    from omoide.retain.curate import Noted as Noted
+    from omoide.retain.noted import Noted as Noted
     from omoide.retain.record import Recorded as Recorded
     from omoide.scope import Scope as Scope
 
@@ -54,7 +54,7 @@ _HOMES = {
     "Fusion": "recall.choose",
     "Filter": "recall.filters",
     **dict.fromkeys(("Recall", "Recalled", "Why"), "recall.result"),
-    "Noted": "retain.curate",
+    "Noted": "retain.noted",
     "Recorded": "retain.record",
     "Scope": "scope",
 }

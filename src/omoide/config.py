@@ -112,6 +112,18 @@ class Settings(BaseSettings):
     feelings_days: int = Field(7, ge=1, le=365, description="days that a summary of feelings looks back")
     characters: Path | None = Field(None, description="the folder of characters, one folder each")
 
+    review: bool = Field(False, description="memories out of discussions wait until an author confirms them")
+    judge_bar: float = Field(
+        6.0, ge=0.0, le=10.0, description="what a judge gives such a memory at least, 0 to 10 by each criterion"
+    )
+    discussion_turns: int = Field(24, ge=2, le=200, description="turns of one discussion at most")
+    discussion_tokens: int = Field(
+        150_000, ge=1_000, description="tokens of one discussion and its memories at most, prompts included"
+    )
+    discussion_seconds: float = Field(
+        1_800.0, ge=0.1, le=86_400.0, description="seconds that one run of a discussion takes at most"
+    )
+
     host: str = Field("127.0.0.1", description="where the server listens; elsewhere it needs API keys")
     port: int = Field(8765, ge=0, le=65_535, description="the server's port; 0 takes a free one")
     api_keys: Path = Field(

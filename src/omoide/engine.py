@@ -23,20 +23,23 @@ from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, emb
 from omoide.retain.episodes import Episodes
 from omoide.retain.extraction.extract import Extractor
 from omoide.retain.fade import Fader
+from omoide.retain.past import Author
 from omoide.retain.people import Acquaintances
 from omoide.retain.record import Recorder
 from omoide.retain.worker import Worker
 from omoide.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from omoide.config import Settings
     from omoide.domain.chat import ChatModels
+    from omoide.domain.diary import Life
     from omoide.domain.embedding import Thresholds
+    from omoide.domain.event import Event, EventSides
     from omoide.prompts.templates import Templates
     from omoide.recall.recall import Question
     from omoide.recall.result import Recall
@@ -105,12 +108,14 @@ class Engine:
         self.store = store
         self.embedder = embedder
         self.models = models
+        self.templates = templates
         self.notices = tuple(notices)
         episodes = Episodes(store, analyser, terms_only=settings.terms_only)
         self.episodes = episodes
         redact = Redaction(settings.never_keep, secrets=settings.redact)
         self.recorder = Recorder(store, episodes, redact=redact, zone=settings.zone, quiet=quiet)
         self.curator = Curator(store, episodes, redact=redact)
+        self.author = Author(store, episodes, redact=redact, zone=settings.zone)
         self.acquaintances = Acquaintances(store)
         self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
         self.recaller = Recaller(
@@ -156,6 +161,32 @@ class Engine:
         """All scopes of the store, oldest first."""
         rows = await self.run(self.store.all_scopes)
         return [Scope(self, user=row.user, character=row.character) for row in rows]
+
+    async def add_events(
+        self, events: Sequence[Event], *, profiles: Mapping[str, Life] | None = None
+    ) -> None:
+        """Write events that several characters share, all or none; one whose name is known is changed.
+
+        Args:
+            events: which.
+            profiles: of participants, by name; their ages then are derived from the birthdays.
+
+        Raises:
+            InvalidInput: somebody was not born then, or is left out who has told of it.
+        """
+        await self.run(lambda: self.author.add_events(events, lives=profiles))
+
+    async def events(self) -> list[Event]:
+        """Every shared event: the earliest first, those without a day last."""
+        return await self.run(self.author.events)
+
+    async def event(self, name: str) -> EventSides:
+        """An event with each character's side of it, for authors and tools; no character is shown it (K1, K6).
+
+        Raises:
+            NotFound: no event is called so.
+        """
+        return await self.run(lambda: self.author.sides(name))
 
     async def erase_user(self, user: str) -> Erased:
         """Erase a user for good: every scope, every word, and the key that opens what old backups hold.

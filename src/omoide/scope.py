@@ -6,14 +6,14 @@ import logging
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.model import PlanState, Role, Status
+from omoide.domain.model import Origin, PlanState, Role, Status
 from omoide.domain.text import language
 from omoide.errors import InvalidInput, SealError, StoreError, UnknownMemory, UnknownScope
 from omoide.prompts.rules import standing
 from omoide.recall.question import question
 from omoide.recall.result import Recall
-from omoide.retain.curate import Noted
 from omoide.retain.given import exchange_of
+from omoide.retain.noted import Noted
 from omoide.retain.record import Recorded
 from omoide.retain.transfer import Export, dump
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from omoide.domain.affect import Feeling, Feelings, Felt
+    from omoide.domain.diary import Diary, Life
     from omoide.domain.model import Kind, Memory, Message
     from omoide.domain.records import Person
     from omoide.domain.relationship import Relationship
@@ -163,6 +164,33 @@ class Scope:
         """Write memories by hand, all or none; returns the ids of those that were not there already."""
         return await self._written(lambda row: self._engine.curator.remember(row, notes))
 
+    async def write(
+        self,
+        diaries: Sequence[Diary],
+        *,
+        profile: Life | None = None,
+        origin: Origin = Origin.AUTHORED,
+        status: Status = Status.CONFIRMED,
+    ) -> list[str]:
+        """Write memories of a character's own past, all or none; one whose id is known already is changed.
+
+        Args:
+            diaries: what it remembers.
+            profile: the character's, whose birthday gives ages and absolute days.
+            origin: where they come from.
+            status: candidates are not recalled before they are confirmed.
+
+        Returns:
+            The ids of the memories, in the order of the diaries.
+
+        Raises:
+            InvalidInput: the scope is a user's, or the past contradicts the rules or itself (K2 to K6).
+        """
+        author = self._engine.author
+        return await self._written(
+            lambda row: author.write(row, diaries, life=profile, origin=origin, status=status)
+        )
+
     async def correct(self, memory: str, text: str) -> str:
         """Let a memory say something else from now on; returns the new one's id."""
         row = await self._known()
@@ -303,6 +331,7 @@ class Scope:
             await self.sync(messages, session=session, live=False)
             for session, messages in export.sessions.items()
         ]
+        await self._engine.run(lambda: self._engine.author.restore_events(export.events))
         notes = await self.remember_all(export.notes) if export.notes else []
         if results or notes:
             row = await self._known()

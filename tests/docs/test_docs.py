@@ -1,13 +1,18 @@
-"""The documentation is true: its examples run, its lists are whole, its links lead somewhere."""
+"""The documentation is true: examples run, commands are there, lists are whole, links lead somewhere."""
 
 from __future__ import annotations
 
 import ast
 import asyncio
 import contextlib
+import json
+import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import iscoroutine
@@ -15,26 +20,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 import omoide
 from omoide import Omoide, Settings, errors
 from omoide.importers import FORMATS
-from omoide.testing import WordEmbedder
+from omoide.testing import FakeModelServer, WordEmbedder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
 HOME = Path(__file__).parent.parent.parent
 PAGES = sorted([*HOME.glob("*.md"), *(HOME / "docs").glob("*.md")])
 RUNNABLE = re.compile(
-    r"<!-- runnable(?P<inside> in a scope)? -->\n```python\n(?P<code>.*?)```", re.DOTALL | re.MULTILINE
+    r"<!-- runnable(?P<where> in a scope| at a server)? -->\n```(?P<kind>python|sh)\n(?P<code>.*?)```",
+    re.DOTALL | re.MULTILINE,
 )
+BLOCK = re.compile(r"^ *```(?P<kind>\w*)\n(?P<code>.*?)^ *```", re.DOTALL | re.MULTILINE)
+SERVER = "http://127.0.0.1:8765"
+"""Where the pages have the server; at a test it is elsewhere."""
+
+VARIABLE = re.compile(r"\bOMOIDE_[A-Z_]+\b")
+NO_SETTINGS = {"OMOIDE_CONFIG", "OMOIDE_DEBUG", "OMOIDE_USER", "OMOIDE_CHARACTER"}
 LINK = re.compile(r"\[[^\]\[]+\]\((?!https?://)(?P<target>[^)#\s]*)(?:#(?P<part>[^)\s]+))?\)")
 COMMANDS = """
     demo, import, observe, recall, memories, show, remember, correct, pin, unpin, forget, restore, rewind,
     reset, erase, export, reindex, prune, doctor, config show, key export, key import,
     people list, people rename, people merge,
-    chat, characters list, characters show, characters import, serve, worker
+    chat, characters list, characters show, characters import, serve, worker,
+    relationship, plans, feelings, windows, models list, models set, models unset,
+    prompts list, prompts set, prompts unset, api-key add, api-key list, api-key remove
 """
 CALLS = [name for name in vars(omoide.Scope) if not name.startswith("_") and name != "unknown"]
 SOURCES = sorted((HOME / "src" / "omoide").rglob("*.py"))
@@ -56,14 +72,37 @@ def script(name: str) -> ModuleType:
     return module
 
 
-def examples(*, inside: bool) -> list[Any]:
+def examples(where: str | None = None, *, kind: str = "python") -> list[Any]:
     found = [
         (page.name, number, match["code"])
         for page in PAGES
         for number, match in enumerate(RUNNABLE.finditer(text_of(page)), 1)
-        if bool(match["inside"]) is inside
+        if (match["where"], match["kind"]) == (where, kind)
     ]
     return [pytest.param(code, id=f"{page}-{number}") for page, number, code in found]
+
+
+def blocks(kind: str) -> list[Any]:
+    found = [
+        (page.name, number, match["code"])
+        for page in PAGES
+        for number, match in enumerate(BLOCK.finditer(text_of(page)), 1)
+        if match["kind"] == kind
+    ]
+    return [pytest.param(code, id=f"{page}-{number}") for page, number, code in found]
+
+
+def commands() -> list[Any]:
+    """Every line of a block that calls the command line, without what a shell does around it."""
+    lines = {
+        re.split(r"\s#\s|[|>]", line.strip().removeprefix("$ "))[0].strip()
+        for page in PAGES
+        if page.name != "cli.md"
+        for match in BLOCK.finditer(text_of(page))
+        if match["kind"] in ("", "sh")
+        for line in match["code"].splitlines()
+    }
+    return sorted(line for line in lines if line.startswith("omoide "))
 
 
 @pytest.fixture
@@ -76,7 +115,28 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("code", examples(inside=False))
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of `omoide serve`, started as the pages start it, before a model that says hello."""
+    folder = tmp_path_factory.mktemp("server")
+    names = {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder / "config"), "XDG_DATA_HOME": str(folder)}
+    environment = {**os.environ, **names, "OMOIDE_EMBEDDER": "none", "OMOIDE_EXTRACTION": "off"}
+    with FakeModelServer("Hello!") as upstream:
+        command = ["serve", "--port", "0", "--json", "--upstream", upstream.url]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "omoide.cli", *command],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        with process:
+            assert process.stdout is not None
+            yield json.loads(process.stdout.readline())["url"]
+            process.terminate()
+
+
+@pytest.mark.parametrize("code", examples())
 def test_whole_example_runs(code: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with contextlib.chdir(home):
         exec(compile(code, "example", "exec"), {"__name__": "__main__"})
@@ -84,7 +144,59 @@ def test_whole_example_runs(code: str, home: Path, capsys: pytest.CaptureFixture
     assert "Traceback" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("code", examples(inside=True))
+@pytest.mark.parametrize("code", examples(" at a server"))
+def test_example_at_a_server_runs(code: str, server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert SERVER in code
+    exec(compile(code.replace(SERVER, server), "example", "exec"), {"__name__": "__main__"})
+
+    assert "Hello!" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
+@pytest.mark.parametrize("code", examples(" at a server", kind="sh"))
+def test_example_for_a_shell_runs(code: str, server: str) -> None:
+    assert SERVER in code
+    done = subprocess.run(
+        ["sh", "-ec", code.replace(SERVER, server)], capture_output=True, text=True, check=True, timeout=30
+    )
+
+    assert "200 OK" in done.stdout
+    assert "Hello!" in done.stdout
+
+
+@pytest.mark.parametrize("command", commands())
+def test_command_in_an_example_is_one(command: str) -> None:
+    from typer.main import get_command
+
+    from omoide.cli import app
+
+    found: Any = get_command(app)
+    words = shlex.split(command)[1:]
+    while words and hasattr(found, "commands") and words[0] in found.commands:
+        found = found.commands[words.pop(0)]
+    if hasattr(found, "commands"):
+        assert all(word.startswith("-") for word in words), words  # a group alone, with what it shows then
+    options = {option for parameter in found.params for option in parameter.opts}
+    assert {word.split("=")[0] for word in words if word.startswith("--")} <= options
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_variables_in_pages_are_settings(page: Path) -> None:
+    known = {f"OMOIDE_{name.upper()}" for name in Settings.model_fields} | NO_SETTINGS
+    assert {name for name in VARIABLE.findall(text_of(page)) if not name.endswith("_")} <= known
+
+
+@pytest.mark.parametrize("code", blocks("toml"))
+def test_settings_file_in_an_example_can_be_read(code: str) -> None:
+    assert Settings.read(**tomllib.loads(code)).model_fields_set
+
+
+@pytest.mark.parametrize("code", blocks("yaml"))
+def test_yaml_in_an_example_can_be_read(code: str) -> None:
+    assert isinstance(yaml.safe_load(code), dict)
+
+
+@pytest.mark.parametrize("code", examples(" in a scope"))
 def test_example_inside_a_scope_runs(code: str, home: Path) -> None:
     async def run() -> None:
         async with Omoide.open(home / "example.db", embedder=WordEmbedder()) as engine:

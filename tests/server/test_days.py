@@ -87,7 +87,7 @@ def model_of(story: Story) -> Any:
     """A model that answers turns, and finds the one fact where it is asked to read."""
 
     def say(asked: Asked) -> str | Mapping[str, Any]:
-        if not asked.body.get("tools"):
+        if not (asked.body.get("tools") or asked.body.get("response_format")):
             return "[EMOTION:happy] OK!"
         talk = asked.turns[-1].text
         at = next((number for number, text in _LINE.findall(talk) if story.words in text), None)
@@ -108,7 +108,7 @@ def model_of(story: Story) -> Any:
 
 @contextmanager
 def server(folder: Path, model: FakeModelServer) -> Iterator[httpx2.Client]:
-    """`omoide serve` as a process of its own, and a client of it; it is killed at the end."""
+    """`omoide serve` as a process of its own, and a client of it; it is told to stop at the end."""
     environment = {
         "OMOIDE_STORE": str(folder / "haru.db"),
         "OMOIDE_MASTER_KEY_FILE": str(folder / "master.key"),
@@ -128,7 +128,8 @@ def server(folder: Path, model: FakeModelServer) -> Iterator[httpx2.Client]:
             with httpx2.Client(base_url=told["url"], timeout=60) as client:
                 yield client
         finally:
-            process.kill()
+            process.terminate()
+            process.wait(20)
 
 
 def say(client: httpx2.Client, story: Story, message: str, *, session: str) -> dict[str, Any]:

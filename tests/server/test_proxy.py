@@ -199,6 +199,7 @@ async def test_a_turn_with_an_instruction_or_a_tool_behind_it_is_a_turn(
         assert answer.headers["x-omoide-memory"] == "used=1"
         await settled(omoide)
         await client.post(CHAT, json=talk("보리차 얘기 기억나?", "그렇구나!", "잘 자"))
+        await settled(omoide)
         assert any("보리차 얘기" in text for text in await episodes(omoide))
 
 
@@ -223,6 +224,7 @@ async def test_thoughts_and_memories_that_come_back_are_not_learned(
         await client.post(CHAT, json=talk(fenced))
         await settled(omoide)
         await client.post(CHAT, json=talk(fenced, "좋아!", "그래서 말인데"))
+        await settled(omoide)
         (kept,) = await episodes(omoide)
         assert "바이올린" in kept
         assert "화성" not in kept

@@ -23,6 +23,7 @@ def test_nothing_felt_is_unknown_and_not_calm() -> None:
     assert summary([], zone=SEOUL) is None
 
 
+@pytest.mark.proves("H18")
 def test_the_dominant_feeling_is_the_one_felt_most_often() -> None:
     found = summary([felt("tired", 0.7), felt("happy", 0.4), felt("tired", 0.5)], zone=SEOUL)
 
@@ -31,6 +32,7 @@ def test_the_dominant_feeling_is_the_one_felt_most_often() -> None:
     assert found.intensity == pytest.approx(0.5333, abs=1e-3)
 
 
+@pytest.mark.proves("H18")
 def test_a_hard_day_has_a_strong_hard_feeling_and_a_faint_one_does_not_count() -> None:
     found = summary(
         [felt("tired", 0.6, day=10), felt("nervous", 0.2, day=11), felt("sad", 0.9, day=12)], zone=SEOUL

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from omoide.characters.plain_yaml import PlainLoader
 from omoide.domain.affect import EMOTIONS
 from omoide.domain.text import Language, clean, composed, is_blank
 from omoide.errors import InvalidInput
@@ -19,9 +20,6 @@ _P = TypeVar("_P", bound=BaseModel)
 
 LONGEST: Final = 65_536
 """Bytes of a profile at most."""
-
-_DEEPEST: Final = 16
-"""How deep lists and mappings of a profile may lie in each other."""
 
 _SHOWN: Final = 60
 """Characters of a wrong value that a message shows."""
@@ -56,7 +54,10 @@ class Profile(BaseModel):
         emotions: what it may show.
         greeting: what it says first.
         description: who it is, for its prompt and for people.
-        birthday: when it was born.
+        birthday: when it was born; ages and absolute days of its past are derived from that.
+        scores: emotion scores of its own in its past, such as defiance, beside joy, sadness, anxiety and
+            frustration.
+        taboos: words that no memory which it writes itself may hold; each is looked for as it stands.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -68,6 +69,8 @@ class Profile(BaseModel):
     greeting: Text = ""
     description: Text = ""
     birthday: date | None = None
+    scores: tuple[Name, ...] = ()
+    taboos: tuple[Name, ...] = ()
 
 
 class Amendment(BaseModel):
@@ -82,6 +85,8 @@ class Amendment(BaseModel):
     greeting: Text | None = None
     description: Text | None = None
     birthday: date | None = None
+    scores: tuple[Name, ...] | None = None
+    taboos: tuple[Name, ...] | None = None
 
 
 def read_profile(data: bytes, *, file: str) -> Profile:
@@ -126,7 +131,7 @@ def _values(data: bytes, file: str) -> tuple[dict[str, object], dict[str, int]]:
         msg = f"the profile {file!r} is larger than {LONGEST} bytes; put long texts into prompt.jinja"
         raise InvalidInput(msg)
     try:
-        loader = _Loader(data.decode("utf-8-sig"))
+        loader = PlainLoader(data.decode("utf-8-sig"))
         node = loader.get_single_node()
         lines = _lines(node)
         values = {} if node is None else loader.construct_document(node)
@@ -155,21 +160,3 @@ def _lines(node: Node | None) -> dict[str, int]:
             raise yaml.MarkedYAMLError(problem=f"{name!r} stands there twice", problem_mark=key.start_mark)
         lines[name] = int(key.start_mark.line) + 1
     return lines
-
-
-class _Loader(yaml.SafeLoader):
-    """Plain values only: no aliases, which can make little into very much, and nothing very deep."""
-
-    _depth = 0
-
-    def compose_node(self, parent: Node | None, index: Any) -> Node | None:  # noqa: ANN401 - as PyYAML has it
-        mark = self.get_mark()
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="references (*name) are not read", problem_mark=mark)
-        if self._depth >= _DEEPEST:
-            raise yaml.MarkedYAMLError(problem=f"more than {_DEEPEST} levels", problem_mark=mark)
-        self._depth += 1
-        try:
-            return super().compose_node(parent, index)
-        finally:
-            self._depth -= 1

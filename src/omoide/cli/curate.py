@@ -85,7 +85,7 @@ def remember(
 ) -> None:
     """Write a memory by hand."""
     from omoide.domain.model import Kind, Layer, Past
-    from omoide.retain.curate import Noted
+    from omoide.retain.noted import Noted
 
     async def work(scope: Scope) -> None:
         [made] = await scope.remember_all([note])

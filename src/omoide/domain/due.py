@@ -41,6 +41,10 @@ _CLOCK = re.compile(
 )
 _LATE = ("오후", "저녁", "밤", "낮", "午後", "夜", "夕方", "下午", "晚上", "中午", "pm", "p.m")
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2}))?)?)?")
+_HENCE = re.compile(r"[뒤후後后]|\b(?:in|later|from now)\b", re.IGNORECASE)
+_YEAR_OF = {"年": "年", "년": "년"}
+"""The last letter of a phrase for a year, and what its figures need to be read as one."""
+
 _YEARS = 30
 """Years around now that a date of a model's lies in."""
 
@@ -71,7 +75,7 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
         return None if resolve(_from_now(words), now=said) else guessed
     found = Due(at=span.start, precision=_precision(span))
     if found.precision is not Precision.DAY:
-        return found
+        return guessed if guessed is not None and _weeks_on(words, guessed, span, said) else found
     clock = _clock(words)
     if clock is not None:
         hour, minute = clock
@@ -79,6 +83,15 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     if guessed is not None and guessed.precision is Precision.MINUTE and guessed.at.date() == found.at.date():
         return guessed
     return found
+
+
+def _weeks_on(words: str, guessed: Due, span: Span, said: datetime) -> bool:
+    """Whether a guess is the day that "in a week" means, of which a rule knows the week only."""
+    exact = guessed.precision in (Precision.DAY, Precision.MINUTE)
+    if not exact or _precision(span) is not Precision.WEEK or _HENCE.search(words) is None:
+        return False
+    days = (guessed.at.date() - said.date()).days
+    return span.start <= guessed.at < span.end and days > 0 and days % 7 == 0
 
 
 def absolute(text: str, *, said: datetime | None) -> str:
@@ -90,7 +103,7 @@ def absolute(text: str, *, said: datetime | None) -> str:
         return text
     shown = _from_now(text)
     for span in resolve(shown, now=said):
-        if _is_relative(span.phrase, said):
+        if _is_relative(span.phrase, said) and f"{span.phrase}度" not in shown:  # a year of its own
             shown = shown.replace(span.phrase, _figures(span), 1)
     return text if shown == _from_now(text) else shown
 
@@ -145,7 +158,7 @@ def _figures(span: Span) -> str:
     if days == 1:
         return f"{_date(span):%Y-%m-%d}"
     if days >= 365:
-        return f"{_date(span):%Y}"
+        return f"{_date(span):%Y}{_YEAR_OF.get(span.phrase[-1], '')}"
     if 28 <= days <= 31 and _date(span).day == 1:
         return f"{_date(span):%Y-%m}"
     if _date(span).day == 1 and (last + _DAY).day == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
@@ -10,9 +10,12 @@ from omoide.domain.instants import check_time
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from omoide.domain.affect import Feeling
+    from omoide.domain.diary import Observation
+    from omoide.domain.partial_date import PartialDate
 
 
 class Role(StrEnum):
@@ -208,6 +211,14 @@ class Past:
             msg = f"only a lived memory has an age or absolute day, got layer={self.layer.value!r}"
             raise InvalidInput(msg)
 
+    def without(self, derived: Collection[str]) -> Past:
+        """The same without an age or absolute day that was derived."""
+        return replace(
+            self,
+            age=None if "age" in derived else self.age,
+            absolute_day=None if "absolute_day" in derived else self.absolute_day,
+        )
+
 
 def check_confidence(value: float, layer: Layer | None = None) -> float:
     """Return the confidence if it lies within its layer's range; raise `InvalidInput` otherwise (K3)."""
@@ -311,6 +322,12 @@ class Memory:
         details: what was said and done, for a summary.
         involved: names of those who take part in it.
         told: names of those whom the character told it.
+        day: when it happened as far as that is known, for a diary memory.
+        emotion, action, thought: what the character felt, did and thought, for a diary memory.
+        scores: emotion scores by name, 0 to 10, for a diary memory.
+        event: the name of the shared event that a diary memory tells of.
+        observations: what the character saw of others, for a diary memory.
+        derived: fields that the engine worked out where the author gave nothing; ``scores.joy`` for a score.
     """
 
     id: str
@@ -339,6 +356,14 @@ class Memory:
     details: tuple[Detail, ...] = ()
     involved: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    day: PartialDate | None = None
+    emotion: str | None = None
+    action: str | None = None
+    thought: str | None = None
+    scores: Mapping[str, float] = field(default_factory=dict, hash=False)
+    event: str | None = None
+    observations: tuple[Observation, ...] = ()
+    derived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

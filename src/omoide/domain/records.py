@@ -23,6 +23,9 @@ from omoide.domain.model import (
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from omoide.domain.diary import Observation
+    from omoide.domain.partial_date import PartialDate
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Session:
@@ -103,7 +106,9 @@ class Draft:
     `text` is None for an episode, whose words stand in its evidence alone. `position` is its place among
     the scope's messages, which decay and neighbours go by. `evidence` names messages, each with the stretch
     of its words that counts, its end left out; an empty stretch rests on the message and quotes nothing.
-    `terms` are search terms drawn on purpose (P7); `involved` and `told` are people by number.
+    `terms` are search terms drawn on purpose (P7); `involved` and `told` are people by number. Of a diary
+    memory, `event` is the number of the event that `event_name` names, where the store knows it; and each
+    observation has the number of whom it is of.
     """
 
     kind: Kind
@@ -133,6 +138,14 @@ class Draft:
     terms: tuple[str, ...] = ()
     involved: tuple[int, ...] = ()
     told: tuple[int, ...] = ()
+    day: PartialDate | None = None
+    emotion: str | None = None
+    action: str | None = None
+    thought: str | None = None
+    event: int | None = None
+    event_name: str | None = None
+    observations: tuple[tuple[int, Observation], ...] = ()
+    derived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

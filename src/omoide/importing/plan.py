@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.exchanges import Spoken, exchanges
 from omoide.domain.model import Kind, Origin, Role
 from omoide.errors import InvalidInput
-from omoide.retain.curate import Noted
+from omoide.retain.noted import Noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -66,7 +66,7 @@ LABELS: dict[Language, Labels] = {
     ),
 }
 
-FENCES = ("relationship", "known", "earlier", "conversation")
+FENCES = ("relationship", "known", "earlier", "conversation", "diary", "reasons", "past")
 """The names of the fences around data."""
 
 _MARK = re.compile(rf"[<＜‹〈]\W*(?:{'|'.join(FENCES)})\b[^<>＜＞]*[>＞›〉]?", re.IGNORECASE)

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from omoide.domain import salience
-from omoide.domain.instants import check_time, from_micros, to_micros
-from omoide.domain.model import (
-    Category,
-    Detail,
-    Kind,
-    Mode,
-    Origin,
-    Past,
-    Plan,
-    Precision,
-    Role,
-    Status,
-    check_confidence,
-    check_importance,
-)
-from omoide.domain.records import DetailDraft, Draft, PlanDraft
+from omoide.domain.instants import to_micros
+from omoide.domain.model import Kind, Status
 from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput, UnknownMemory
+from omoide.retain.accounts import Accounts
 from omoide.retain.carried import restore
+from omoide.retain.drafting import draft_of, is_known
 from omoide.retain.extraction.follow import follow
+from omoide.retain.noted import Noted
+from omoide.stores.events import hand_over
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
-    from omoide.domain.records import Opened, Standing
+    from omoide.domain.records import Draft, Opened, Standing
     from omoide.domain.redaction import Redaction
     from omoide.retain.carried import Carried
     from omoide.retain.episodes import Episodes
@@ -42,84 +30,6 @@ if TYPE_CHECKING:
 
 UNDO = timedelta(days=30)
 """How long what was forgotten can be restored."""
-
-_DEFAULT_CONFIDENCE = 8.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Noted:
-    """A memory written by hand, checked.
-
-    Attributes:
-        text: its words.
-        kind: what it is.
-        importance: 1 to 10; None lets the rule of H7 decide.
-        at: when it happened; None means now.
-        confidence: 1 to 10, or None for 8; a character's past brings its own.
-        pinned: whether it never fades.
-        past: how the character knows it; needed for a diary memory, and only allowed there.
-        place: where it happened.
-        keys: words that call a world entry to mind.
-        scores: emotion scores by name, 0 to 10.
-        about: the stable id of the person that it is about, or whose plan it is; by default the user.
-        due: when a plan is due, aware; only for a plan.
-        plan: a plan in full, in place of `due`; its `who` counts as `about` does.
-        category, mode, valid_from, valid_until: of a fact.
-        terms: search terms drawn on purpose.
-        details: of a summary; quotes are kept where their words stand in what it rests on.
-        involved, told: people by name.
-        confirmed: how many times it was said.
-        rests: the messages that it rests on, by their source's ids, each with the stretch that counts.
-        origin: by hand, or out of a file.
-        external_id: its source's own id; a second one of the same id changes nothing.
-    """
-
-    text: str
-    kind: Kind = Kind.FACT
-    importance: float | None = None
-    at: datetime | None = None
-    confidence: float | None = None
-    pinned: bool = False
-    past: Past | None = None
-    place: str | None = None
-    keys: tuple[str, ...] = ()
-    scores: Mapping[str, float] | None = None
-    about: str | None = None
-    origin: Origin = Origin.AUTHORED
-    external_id: str | None = None
-    due: datetime | None = None
-    plan: Plan | None = None
-    category: Category | None = None
-    mode: Mode = Mode.ASSERTED
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
-    terms: tuple[str, ...] = ()
-    details: tuple[Detail, ...] = ()
-    involved: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
-    confirmed: int = 1
-    rests: tuple[tuple[str, int, int], ...] = ()
-
-    def __post_init__(self) -> None:
-        if is_blank(clean(self.text)):
-            msg = f"a memory needs words, got {self.text!r}"
-            raise InvalidInput(msg)
-        for name, at in (("time", self.at), ("day", self.due), ("end", self.valid_until)):
-            check_time(at, name=f"a memory's {name}")
-        if self.kind is not Kind.PLAN and (self.due is not None or self.plan is not None):
-            msg = f"only a plan is due, got kind={self.kind.value!r}; give kind='plan'"
-            raise InvalidInput(msg)
-        if self.importance is not None:
-            check_importance(self.importance)
-        if self.confidence is not None:
-            check_confidence(self.confidence)
-        if (self.kind is Kind.DIARY) != (self.past is not None):
-            msg = f"a diary memory says how it is known, and no other does; got kind={self.kind.value!r}"
-            raise InvalidInput(msg)
-        for name, value in (self.scores or {}).items():
-            if not 0.0 <= value <= 10.0:
-                msg = f"a score lies between 0 and 10, got {name}={value!r}"
-                raise InvalidInput(msg)
 
 
 class Curator:
@@ -133,10 +43,12 @@ class Curator:
     def remember(self, scope: ScopeRow, notes: Sequence[Noted]) -> list[str]:
         """Write memories by hand; returns their ids, without those that were there already."""
         with self._store.write(scope) as unit:
-            drafts = [self._draft(unit, note) for note in notes if not _is_known(unit, note)]
+            accounts = Accounts(unit, self._store)
+            drafts = [self._draft(unit, note, accounts) for note in notes if not is_known(unit, note)]
             if not drafts:
                 return []
             numbers = unit.memories.add(drafts, change=unit.change())
+            accounts.settle(drafts, numbers)
             self._episodes.index(unit, numbers)
             return [opened.memory.id for opened in self._open(unit, numbers)]
 
@@ -151,10 +63,11 @@ class Curator:
         with self._store.write(scope) as unit:
             standing = self._standing(unit, memory, Status.CONFIRMED)
             old = self._open(unit, [standing.id])[0]
-            draft = self._corrected(unit, old, clean(text))
+            draft = self._corrected(unit, old, clean(text), Accounts(unit, self._store))
             (number,) = unit.memories.add([draft], change=unit.change())
             self._episodes.index(unit, [number])
             unit.memories.move([standing.id], Status.REPLACED, change=unit.change(), replaced_by=number)
+            hand_over(unit.connection, standing.id, number)
             unit.removal.suppress(standing.evidence)
             return self._open(unit, [number])[0].memory.id
 
@@ -219,64 +132,43 @@ class Curator:
             restore(unit, carried)
         return count
 
-    def _draft(self, unit: Unit, note: Noted) -> Draft:
-        text = self._redact(clean(note.text))
-        whose = note.plan.who if note.plan is not None else None
-        about = note.about or whose or (unit.scope.user if note.kind in (Kind.FACT, Kind.PLAN) else None)
-        role = Role.CHARACTER if about == unit.scope.character else Role.USER
-        rests = _rests(unit, note)
-        subject = None if about is None else unit.people.resolve(about, role=role, name=None, now=unit.now)
-        worth = salience.score(text, "").importance if note.importance is None else note.importance
-        needs_confidence = note.past is None and note.kind in (Kind.FACT, Kind.STATEMENT)
-        return Draft(
-            kind=note.kind,
-            origin=note.origin,
-            importance=worth,
-            position=unit.now if note.at is None else to_micros(note.at),
-            text=text,
-            subject=subject,
-            at=note.at or from_micros(unit.now),
-            confidence=note.confidence or (_DEFAULT_CONFIDENCE if needs_confidence else None),
-            pinned=note.pinned,
-            past=note.past,
-            place=note.place,
-            keys=note.keys,
-            scores=tuple((note.scores or {}).items()),
-            external_id=note.external_id,
-            category=note.category,
-            mode=note.mode,
-            valid_from=note.valid_from,
-            valid_until=note.valid_until,
-            plan=_plan(note, subject),
-            terms=note.terms,
-            involved=_people(unit, note.involved),
-            told=_people(unit, note.told),
-            confirmed=note.confirmed,
-            evidence=rests,
-            details=_details(unit, note, rests),
-        )
+    def _draft(self, unit: Unit, note: Noted, accounts: Accounts) -> Draft:
+        event = accounts.join(note.event, note.past)
+        return draft_of(unit, note, redact=self._redact, event=event)
 
-    def _corrected(self, unit: Unit, old: Opened, text: str) -> Draft:
+    def _corrected(self, unit: Unit, old: Opened, text: str, accounts: Accounts) -> Draft:
         memory = old.memory
         kind = Kind.FACT if memory.kind is Kind.EPISODE else memory.kind
-        draft = self._draft(
-            unit,
-            Noted(
-                text=text,
-                kind=kind,
-                importance=memory.importance,
-                at=memory.at,
-                confidence=None if memory.past else memory.confidence,
-                pinned=memory.pinned,
-                past=memory.past,
-                place=memory.place,
-                keys=memory.keys,
-                plan=memory.plan,
-                category=memory.category,
-                about=_id_of(unit, memory.subject),
-            ),
+        note = Noted(
+            text=text,
+            kind=kind,
+            importance=memory.importance,
+            at=memory.at,
+            confidence=None if memory.past else memory.confidence,
+            pinned=memory.pinned,
+            past=memory.past,
+            place=memory.place,
+            keys=memory.keys,
+            plan=memory.plan,
+            category=memory.category,
+            about=_id_of(unit, memory.subject),
+            scores=memory.scores,
+            involved=memory.involved if memory.past else (),
+            day=memory.day,
+            emotion=memory.emotion,
+            action=memory.action,
+            thought=memory.thought,
+            event=memory.event,
+            observations=memory.observations,
+            derived=memory.derived,
+            external_id=memory.external_id,
         )
-        return replace(draft, at=memory.at, position=unit.now)
+        draft = draft_of(unit, note, redact=self._redact, event=accounts.number(memory.event))
+        return replace(
+            draft,
+            at=memory.at,
+            position=unit.now if memory.at is None or not memory.past else to_micros(memory.at),
+        )
 
     def _open(self, unit: Unit, numbers: Sequence[int]) -> list[Opened]:
         return unit.memories.open(numbers, names=self._store.names(unit), sessions={})
@@ -295,69 +187,9 @@ class Curator:
         return standing
 
 
-def _plan(note: Noted, person: int | None) -> PlanDraft | None:
-    if note.kind is not Kind.PLAN:
-        return None
-    if note.plan is not None:
-        plan = note.plan
-        return PlanDraft(
-            person=person,
-            due=plan.due,
-            precision=plan.precision,
-            condition=plan.condition,
-            state=plan.state,
-        )
-    if note.due is None:
-        return PlanDraft(person=person)
-    exact = (note.due.hour, note.due.minute) != (0, 0)
-    return PlanDraft(person=person, due=note.due, precision=Precision.MINUTE if exact else Precision.DAY)
-
-
-def _people(unit: Unit, names: Sequence[str]) -> tuple[int, ...]:
-    """The people who are called so; whoever is not known yet is from now on."""
-    known = {name: number for number, name in unit.people.names().items()} if names else {}
-    return tuple(
-        known[name] if name in known else unit.people.resolve(name, role=Role.USER, name=None, now=unit.now)
-        for name in names
-    )
-
-
-def _rests(unit: Unit, note: Noted) -> tuple[tuple[int, int, int], ...]:
-    found = [(unit.log.find_external(message), start, end) for message, start, end in note.rests]
-    return tuple((pair[0].id, start, end) for pair, start, end in found if pair is not None)
-
-
-def _details(unit: Unit, note: Noted, rests: Sequence[tuple[int, int, int]]) -> tuple[DetailDraft, ...]:
-    """Details of a summary, those of quotes by the stretch that holds their words."""
-    texts = unit.texts.open({message for message, _, _ in rests}) if note.details else {}
-    quoted: dict[str, tuple[int, int]] = {}
-    counts: dict[int, int] = {}
-    for message, start, end in rests:
-        if end > start and message in texts:
-            nth = counts[message] = counts.get(message, -1) + 1
-            quoted.setdefault(texts[message][start:end], (message, nth))
-    drafts = []
-    for detail in note.details:
-        if detail.kind == "action":
-            drafts.append(DetailDraft(who=detail.who, text=detail.text, context=detail.context))
-        elif detail.text in quoted:
-            message, nth = quoted[detail.text]
-            drafts.append(DetailDraft(who=detail.who, context=detail.context, message=message, nth=nth))
-    return tuple(drafts)
-
-
 def _id_of(unit: Unit, name: str | None) -> str | None:
     """The stable id of the person who is called so."""
     return next((person.id for person in unit.people.all().values() if person.name == name), None)
 
 
 _FORGETTABLE = (Status.CONFIRMED, Status.FADED, Status.REPLACED, Status.CANDIDATE, Status.SUPPRESSED)
-
-
-def _is_known(unit: Unit, note: Noted) -> bool:
-    """Whether the note's own id names a memory that is here: by its source's name, or by the store's own."""
-    if note.external_id is None:
-        return False
-    if unit.memories.external(note.external_id) is not None:
-        return True
-    return unit.memories.called(note.external_id) is not None

@@ -32,11 +32,13 @@ from omoide.domain.model import (
 )
 from omoide.errors import ImportFailed
 from omoide.retain.carried import Carried, carried_lines, moment, names_of, read_line
-from omoide.retain.curate import Noted
+from omoide.retain.noted import Noted
+from omoide.retain.told import diary_row, event_row, read_diary, read_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from omoide.domain.event import Event
     from omoide.domain.model import Memory
     from omoide.domain.records import Opened
     from omoide.stores.scopes import ScopeRow
@@ -59,6 +61,7 @@ class Export:
         notes: memories written by hand.
         marks: for the messages that a rule-made memory rests on, by their ids in the file, its marks.
         carried: the relationship, feelings, nicknames, and what was read.
+        events: the shared events that its memories tell of.
     """
 
     user: str | None
@@ -67,6 +70,7 @@ class Export:
     notes: list[Noted] = field(default_factory=list)
     marks: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
     carried: Carried = field(default_factory=Carried)
+    events: list[Event] = field(default_factory=list)
 
 
 def dump(store: Store, scope: ScopeRow) -> Iterator[str]:
@@ -79,6 +83,10 @@ def dump(store: Store, scope: ScopeRow) -> Iterator[str]:
         opened = unit.memories.open(
             unit.memories.numbers(statuses=_KEPT), names=store.names(unit), sessions={}
         )
+        for name in dict.fromkeys(found.memory.event for found in reversed(opened) if found.memory.event):
+            event = store.events(unit.connection).find(name)
+            if event is not None:
+                yield _line(event=event_row(event[1]))
         for found in reversed(opened):
             line = _memory(unit, found)
             if line:
@@ -104,6 +112,8 @@ def load(lines: Iterable[str]) -> Export:
                 export = _header(row)
             elif "memory" in row:
                 _read_memory(row["memory"], export)
+            elif "event" in row:
+                export.events.append(read_event(row["event"]))
             elif not read_line(row, export.carried):
                 sessions[row["session"]].append(_read_message(row))
         except (KeyError, TypeError, ValueError) as error:
@@ -171,6 +181,7 @@ def _memory(unit: Unit, found: Opened) -> str | None:
         "keys": list(memory.keys),
         "scores": unit.memories.scores(found.number),
         "past": _past(memory),
+        **diary_row(memory),
         **_drawn(unit, found),
     }
     return _line(memory={key: value for key, value in values.items() if value not in (None, [], {}, False)})
@@ -267,6 +278,7 @@ def _read_memory(row: dict[str, Any], export: Export) -> None:
             told=tuple(row.get("told", ())),
             confirmed=row.get("confirmed", 1),
             rests=tuple((message, start, end) for message, start, end in row.get("rests", ())),
+            **read_diary(row),
         )
     )
 

@@ -19,6 +19,7 @@ from omoide.server.limits import Limits
 from omoide.server.metrics import Metrics
 from omoide.server.observed import Observed
 from omoide.server.proxy import routes as proxy
+from omoide.server.proxy.conversations import Conversations
 from omoide.server.proxy.upstream import connections
 from omoide.server.readiness import Readiness
 from omoide.server.routes import care, chat, choices, files, health, memories, state, talk
@@ -68,6 +69,7 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
         limits=Limits(settings.requests_per_minute),
         readiness=Readiness(engine),
     )
+    app.state.conversations = Conversations()
     handle(app)
     for part in (chat, talk, memories, state, files, care, choices, health, proxy):
         app.include_router(part.router)

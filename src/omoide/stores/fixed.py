@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, insert, select
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sqlalchemy import BindParameter, Connection, Dialect, Executable, Table
 
@@ -31,6 +31,14 @@ class Fixed:
 
     def run(self, connection: Connection, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """All rows of the answer, in a transaction that has begun; none for a statement that only writes."""
+        found: list[tuple[Any, ...]] = self._begun(connection, values).fetchall()
+        return found
+
+    def each(self, connection: Connection, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """The rows of the answer one by one, for answers that are not held as a whole."""
+        yield from self._begun(connection, values)
+
+    def _begun(self, connection: Connection, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as `raw`
         sql, places = self._compiled.get(connection.dialect.name) or self._compile(connection)
         given: list[Any] = []
         for name, own in places:
@@ -40,8 +48,7 @@ class Fixed:
                 given += value
             else:
                 given.append(value)
-        found: list[tuple[Any, ...]] = raw(connection).execute(sql, given).fetchall()
-        return found
+        return raw(connection).execute(sql, given)
 
     def _compile(self, connection: Connection) -> tuple[str, list[tuple[str, Any]]]:
         compiled: Any = self._statement.compile(dialect=connection.dialect)  # type: ignore[attr-defined]

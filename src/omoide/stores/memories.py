@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -12,12 +10,14 @@ from sqlalchemy import bindparam, select, update
 from omoide.domain.instants import to_micros, zone_name
 from omoide.domain.model import Kind, Origin, Status
 from omoide.domain.records import Draft, Opened, Standing, Strength
+from omoide.stores.bodies import sealed_body
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows, next_numbers
 from omoide.stores.lookups import place_tag
+from omoide.stores.observations import Observations
 from omoide.stores.opening import Opening
 from omoide.stores.plans import Plans
-from omoide.stores.scopes import ScopeRow, new_uid
+from omoide.stores.scopes import ScopeRow, new_uid, uid_text
 from omoide.stores.tables import (
     evidence,
     memories,
@@ -99,6 +99,13 @@ class Memories:
         Plans(self._connection, self._scope).add(
             {row["id"]: (row["uid"], draft.plan) for row, draft in planned if draft.plan is not None}
         )
+        Observations(self._connection, self._scope).add(
+            [
+                (number, person, seen)
+                for number, draft in zip(numbers, drafts, strict=True)
+                for person, seen in draft.observations
+            ]
+        )
         return list(numbers)
 
     def resting_on(self, message_numbers: Sequence[int]) -> list[Standing]:
@@ -164,6 +171,14 @@ class Memories:
         )
         found = self._connection.execute(query).scalar()
         return None if found is None else int(found)
+
+    def ids(self, numbers: Sequence[int]) -> dict[int, str]:
+        """The ids of memories, by number."""
+        found = {}
+        for chunk in chunks(numbers):
+            query = select(memories.c.id, memories.c.uid).where(memories.c.id.in_(chunk))
+            found.update({row.id: uid_text(row.uid) for row in self._connection.execute(query)})
+        return found
 
     def called(self, memory: str) -> int | None:
         """The number of the memory with this id as it is written, if it is one of the scope's."""
@@ -279,6 +294,8 @@ class Memories:
             "pinned": draft.pinned,
             "at": None if draft.at is None else to_micros(draft.at),
             "zone": None if draft.at is None else zone_name(draft.at),
+            "day_precision": None if draft.day is None else draft.day.precision.value,
+            "event_id": draft.event,
             "age": None if past is None else past.age,
             "absolute_day": None if past is None else past.absolute_day,
             "place_tag": None if draft.place is None else place_tag(self._scope, draft.place),
@@ -288,7 +305,7 @@ class Memories:
                 if draft.external_id is None
                 else self._scope.blinder.tag(draft.external_id, purpose="external")
             ),
-            "body_sealed": self._body(draft, uid),
+            "body_sealed": sealed_body(self._scope, draft, uid),
         }
 
     def scores(self, number: int) -> dict[str, float]:
@@ -309,25 +326,6 @@ class Memories:
         )
         found = self._connection.execute(query).scalar()
         return None if found is None else int(found)
-
-    def _body(self, draft: Draft, uid: bytes) -> bytes | None:
-        if draft.text is None:
-            return None
-        past = draft.past
-        body = {
-            "text": draft.text,
-            "place": draft.place,
-            "keys": list(draft.keys),
-            "external_id": draft.external_id,
-            "source": None if past is None else past.source,
-            "heard_when": None if past is None else past.heard_when,
-            "basis": None if past is None else past.basis,
-            "category": None if draft.category is None else draft.category.value,
-            "terms": list(draft.terms),
-            "details": [list(astuple(detail)) for detail in draft.details],
-        }
-        kept = {key: value for key, value in body.items() if value}
-        return self._scope.sealer.seal_text(json.dumps(kept, ensure_ascii=False), row=uid)
 
     def _link(self, drafts: Sequence[Draft], numbers: Sequence[int], change: int, analysed: int) -> None:
         last = _LAST_SEQUENCE.run(self._connection, {"scope": self._scope.id})

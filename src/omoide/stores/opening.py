@@ -22,18 +22,22 @@ from omoide.domain.model import (
     Role,
     Status,
 )
+from omoide.domain.partial_date import PartialDate
 from omoide.domain.records import Opened
 from omoide.errors import Tampered
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
+from omoide.stores.observations import Observations
 from omoide.stores.plans import Plans
 from omoide.stores.scopes import ScopeRow, uid_text
-from omoide.stores.tables import evidence, memories, memory_people, messages, told
+from omoide.stores.tables import evidence, memories, memory_people, messages, scores, told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sqlalchemy import BindParameter, Connection
+
+    from omoide.domain.diary import Observation
 
 # Built once: to build a statement costs more than to run it.
 _NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
@@ -94,6 +98,14 @@ _INVOLVED = Fixed(
     )
 )
 _TOLD = Fixed(select(told.c.memory_id, told.c.person_id).where(told.c.memory_id.in_(_NUMBERS)))
+_SCORES = Fixed(
+    select(scores.c.memory_id, scores.c.name, scores.c.value).where(scores.c.memory_id.in_(_NUMBERS))
+)
+_DAYS = Fixed(
+    select(memories.c.id, memories.c.at, memories.c.day_precision).where(
+        memories.c.id.in_(_NUMBERS), memories.c.day_precision.is_not(None)
+    )
+)
 
 
 class _Row(NamedTuple):
@@ -123,11 +135,14 @@ class _Row(NamedTuple):
 
 
 class _Beside(NamedTuple):
-    """What stands in tables of its own, by memory: plans, and people by name."""
+    """What only some kinds of memory have, by memory: plans, people by name, and what a diary tells."""
 
     plans: Mapping[int, Plan]
     involved: Mapping[int, tuple[str, ...]]
     told: Mapping[int, tuple[str, ...]]
+    days: Mapping[int, PartialDate]
+    scores: Mapping[int, Mapping[str, float]]
+    observations: Mapping[int, tuple[Observation, ...]]
 
 
 class Opening:
@@ -190,7 +205,24 @@ class Opening:
             plans=Plans(self._connection, self._scope).of(planned, names=self._names) if planned else {},
             involved=self._people(_INVOLVED, others),
             told=self._people(_TOLD, [row.id for row in rows if row.kind == Kind.STATEMENT]),
+            **self._of_diaries([row.id for row in rows if row.kind == Kind.DIARY]),
         )
+
+    def _of_diaries(self, numbers: Sequence[int]) -> dict[str, Any]:
+        values = {"numbers": list(numbers)}
+        felt: dict[int, dict[str, float]] = {}
+        for number, name, value in _SCORES.run(self._connection, values) if numbers else ():
+            felt.setdefault(number, {})[name] = value
+        days = {
+            number: PartialDate.read(at, precision)
+            for number, at, precision in (_DAYS.run(self._connection, values) if numbers else ())
+        }
+        seen = Observations(self._connection, self._scope)
+        return {
+            "days": days,
+            "scores": felt,
+            "observations": seen.of(numbers, names=self._names) if numbers else {},
+        }
 
     def _people(self, query: Fixed, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
         found: dict[int, tuple[str, ...]] = {}
@@ -232,6 +264,7 @@ class Opening:
             details=_details(body.get("details", ()), said),
             involved=beside.involved.get(row.id, ()),
             told=beside.told.get(row.id, ()),
+            **_diary(row, body, beside),
         )
 
     def _quotes(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, Quote]]]:
@@ -263,6 +296,22 @@ class Opening:
 
 _ALONE = (Kind.EPISODE, Kind.WORLD)
 """Kinds that involve nobody beyond those who speak in them."""
+
+
+def _diary(row: _Row, body: Mapping[str, Any], beside: _Beside) -> dict[str, Any]:
+    """What only a diary memory has."""
+    if row.kind != Kind.DIARY:
+        return {}
+    return {
+        "day": beside.days.get(row.id),
+        "emotion": body.get("emotion"),
+        "action": body.get("action"),
+        "thought": body.get("thought"),
+        "scores": beside.scores.get(row.id, {}),
+        "event": body.get("event"),
+        "observations": beside.observations.get(row.id, ()),
+        "derived": tuple(body.get("derived", ())),
+    }
 
 
 def _details(kept: Sequence[Sequence[Any]], said: Sequence[tuple[int, Quote]]) -> tuple[Detail, ...]:

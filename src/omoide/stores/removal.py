@@ -59,7 +59,6 @@ _OF_MEMORY = (
     (links, links.c.from_id),
     (links, links.c.to_id),
     (rehearsals, rehearsals.c.memory_id),
-    (participants, participants.c.memory_id),
     (memory_scopes, memory_scopes.c.memory_id),
 )
 
@@ -163,6 +162,10 @@ class Removal:
         for chunk in chunks(numbers):
             for table, column in _OF_MEMORY:
                 self._connection.execute(delete(table).where(column.in_(chunk)))
+            # Who was at an event stays so, whatever they still tell of it.
+            self._connection.execute(
+                update(participants).where(participants.c.memory_id.in_(chunk)).values(memory_id=None)
+            )
             self._connection.execute(
                 update(memories).where(memories.c.replaced_by.in_(chunk)).values(replaced_by=None)
             )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select
 
+from omoide.stores.events import Events
 from omoide.stores.index import LARGE, Snapshot
 from omoide.stores.refresh import Known, State, refresh, state_of
 from omoide.stores.scopes import ScopeRow, Scopes
@@ -18,6 +19,8 @@ from omoide.stores.unit import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Connection
 
     from omoide.domain.model import Role
     from omoide.domain.relationship import Relationship
@@ -157,6 +160,10 @@ class Store:
         """What is known of a scope in memory, without a look at the store; it may be behind it."""
         cached = self._cache.get(scope.uid)
         return None if cached is None or cached.known.index.revision < 0 else cached.known
+
+    def events(self, connection: Connection) -> Events:
+        """The store's events, within one transaction."""
+        return Events(connection, self.scopes.event_keys())
 
     def now(self) -> int:
         """Microseconds since 1970."""

@@ -59,6 +59,13 @@ def _ref(name: str, target: str, *, nullable: bool = False) -> Column[int]:
     return Column(name, _Id, ForeignKey(target), nullable=nullable)
 
 
+def _index_of_past(table: str, name: str) -> Index:
+    """An index on a value that only memories of a character's own past have, of each scope by itself."""
+    present = text(f"{name} IS NOT NULL")
+    index = f"ix_{table}_scope_id_{name}"
+    return Index(index, "scope_id", name, sqlite_where=present, postgresql_where=present)
+
+
 meta = _table(
     "meta",
     Column("key", Text, primary_key=True),
@@ -238,10 +245,23 @@ memory_scopes = _table(
     Column("change", BigInteger, nullable=False),
     Column("embedded", Integer, nullable=False, server_default="0"),
     Column("analysed", Integer, nullable=False, server_default="0"),
+    # Copies of what search asks of a memory, kept by triggers: it reads one narrow stretch, its own scope's.
+    Column("kind", Text),
+    Column("status", Text),
+    Column("layer", Text),
+    Column("importance", Float),
+    Column("confidence", Float),
+    Column("at", BigInteger),
+    Column("valid_until", BigInteger),
+    Column("age", Float),
+    Column("absolute_day", Integer),
+    Column("place_tag", LargeBinary),
+    Column("event_id", BigInteger),
     PrimaryKeyConstraint("scope_id", "memory_id"),
     Index("ix_memory_scopes_scope_id_change", "scope_id", "change"),
     Index("ix_memory_scopes_memory_id", "memory_id"),
     Index("ix_memory_scopes_scope_id_embedded", "scope_id", "embedded"),
+    *(_index_of_past("memory_scopes", name) for name in ("age", "absolute_day", "place_tag", "event_id")),
     sqlite_with_rowid=False,
 )
 

@@ -14,12 +14,12 @@ from omoide.stores.log import Log
 from omoide.stores.lookups import Lookups
 from omoide.stores.memories import Memories
 from omoide.stores.pending import Pending
+from omoide.stores.people import People
 from omoide.stores.plans import Plans
 from omoide.stores.postings import Postings
 from omoide.stores.rehearsals import Rehearsals
 from omoide.stores.relationships import Relationships
 from omoide.stores.removal import Removal
-from omoide.stores.scopes import People, ScopeRow
 from omoide.stores.sessions import Sessions
 from omoide.stores.states import States
 from omoide.stores.tables import scopes
@@ -29,6 +29,8 @@ from omoide.stores.windows import Windows
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+    from omoide.stores.scopes import ScopeRow
 
 _CHANGE = Fixed(
     update(scopes)

@@ -7,13 +7,21 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from omoide.domain.chat import Turn
 from omoide.testing.embedders import word_vector
 from omoide.testing.replies import Reply, Said
-from omoide.testing.wires import anthropic_stream, anthropic_whole, openai_stream, openai_whole
+from omoide.testing.wires import (
+    anthropic_stream,
+    anthropic_whole,
+    openai_stream,
+    openai_whole,
+    responses_stream,
+    responses_whole,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -37,10 +45,13 @@ class Asked:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The messages; Anthropic's system prompt as the first of them."""
-        system = self.body.get("system")
+        """The messages; Anthropic's system prompt, or instructions, as the first of them."""
+        system = self.body.get("system") or self.body.get("instructions")
         first = [] if not system else [Turn("system", _words(system))]
-        return (*first, *(Turn(one["role"], _words(one.get("content"))) for one in self.body["messages"]))
+        shown = self.body.get("messages") or self.body.get("input") or []
+        shown = [{"role": "user", "content": shown}] if isinstance(shown, str) else shown
+        said = [one for one in shown if "role" in one]
+        return (*first, *(Turn(one["role"], _words(one.get("content"))) for one in said))
 
 
 Rule: TypeAlias = Callable[[Asked], Reply | Said]
@@ -49,7 +60,8 @@ Rule: TypeAlias = Callable[[Asked], Reply | Said]
 class FakeModelServer:
     """Listens on a free port of this machine, as a context manager.
 
-    It serves chat completions, models and embeddings at `url`, and Anthropic's messages at `anthropic_url`.
+    It serves chat completions, responses, models and embeddings at `url`, and Anthropic's messages at
+    `anthropic_url`. Responses are called ``resp_1``, ``resp_2`` … by the number of the request.
     Like the templates of llama.cpp it refuses a system message that is not the first one.
 
     Args:
@@ -114,6 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     fake: FakeModelServer
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         """Which models there are."""
@@ -130,13 +143,13 @@ class _Handler(BaseHTTPRequestHandler):
         asked = Asked(path=self.path.partition("?")[0], headers=headers, body=sent)
         if asked.path.endswith("/embeddings"):
             self._send_json(_embeddings(sent))
-        elif asked.path.endswith(("/chat/completions", "/messages")):
+        elif asked.path.endswith(("/chat/completions", "/messages", "/responses")):
             self._chat(self.fake.reply(asked), asked)
         else:
             self._send_json({"error": {"message": "not found"}}, status=404)
 
     def _chat(self, reply: Reply, asked: Asked) -> None:
-        anthropic = asked.path.endswith("/messages")
+        whole, stream = self._wire(asked)
         self.fake.stopped.wait(reply.delay)
         if reply.drop == 0:
             self.close_connection = True
@@ -145,11 +158,18 @@ class _Handler(BaseHTTPRequestHandler):
         elif reply.body is not None:
             self._send(reply.body, content_type=reply.content_type)
         elif asked.body.get("stream"):
-            events = anthropic_stream if anthropic else openai_stream
-            self._stream(events(reply, asked.body), reply)
+            self._stream(stream(reply, asked.body), reply)
         else:
-            whole = anthropic_whole if anthropic else openai_whole
             self._send_json(whole(reply, asked.body), headers=reply.headers)
+
+    def _wire(self, asked: Asked) -> tuple[Callable[..., dict[str, Any]], Callable[..., Iterator[bytes]]]:
+        """How a whole answer and a stream of the path's format are written."""
+        if asked.path.endswith("/messages"):
+            return anthropic_whole, anthropic_stream
+        if asked.path.endswith("/responses"):
+            name = f"resp_{len(self.fake.requests)}"
+            return partial(responses_whole, name=name), partial(responses_stream, name=name)
+        return openai_whole, openai_stream
 
     def _stream(self, events: Iterator[bytes], reply: Reply) -> None:
         self.send_response(200)

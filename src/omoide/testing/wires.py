@@ -1,4 +1,4 @@
-"""The two formats that model servers speak, as a `FakeModelServer` writes them."""
+"""The formats that model servers speak, as a `FakeModelServer` writes them."""
 
 from __future__ import annotations
 
@@ -52,6 +52,42 @@ def openai_stream(reply: Reply, asked: Mapping[str, Any]) -> Iterator[bytes]:
         last = {**_completion(asked, "chat.completion.chunk"), "choices": []}
         yield _event({**last, "usage": _openai_usage(reply, asked)})
     yield b"data: [DONE]\n\n"
+
+
+def responses_whole(reply: Reply, asked: Mapping[str, Any], *, name: str) -> Json:
+    """A response of OpenAI's Responses API, under a name."""
+    whole = reply.finish == "stop"
+    words: Json = {"type": "output_text", "text": reply.text, "annotations": []}
+    message: Json = {"type": "message", "id": f"msg_{name}", "role": "assistant", "status": "completed"}
+    return {
+        "id": name,
+        "object": "response",
+        "created_at": 1_780_000_000,
+        "model": asked.get("model"),
+        "status": "completed" if whole else "incomplete",
+        "incomplete_details": None if whole else {"reason": "max_output_tokens"},
+        "error": None,
+        "output": [{**message, "content": [words]}],
+        "parallel_tool_calls": False,
+        "tool_choice": "auto",
+        "tools": [],
+        "previous_response_id": asked.get("previous_response_id"),
+    }
+
+
+def responses_stream(reply: Reply, asked: Mapping[str, Any], *, name: str) -> Iterator[bytes]:
+    """The events of such a response."""
+    done = responses_whole(reply, asked, name=name)
+    begun = {**done, "status": "in_progress", "output": []}
+    yield _named({"type": "response.created", "sequence_number": 0, "response": begun})
+    number = 0
+    place = {"item_id": f"msg_{name}", "output_index": 0, "content_index": 0, "logprobs": []}
+    for number, piece in enumerate(_pieces(reply.text, reply.piece), 1):
+        yield _named(
+            {"type": "response.output_text.delta", "sequence_number": number, "delta": piece, **place}
+        )
+    kind = f"response.{done['status']}"
+    yield _named({"type": kind, "sequence_number": number + 1, "response": done})
 
 
 def anthropic_whole(reply: Reply, asked: Mapping[str, Any]) -> Json:

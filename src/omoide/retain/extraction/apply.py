@@ -179,6 +179,8 @@ class Writing:
         for one in grounded.nicknames:
             by = self._view.user if one.by is None else self._number(one.by)
             person = self._number(one.person)
+            if by == person:  # a name that somebody asks for is for the other to use
+                by = self._view.user if person == self._view.character else self._view.character
             if by is not None and self._unit.people.nickname(person, one.called, by=by, now=self._unit.now):
                 self.kept["nickname"] += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import regex
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.redaction import Redaction
     from omoide.retain.extraction.schema import Cite
-    from omoide.retain.extraction.view import Line, View
+    from omoide.retain.extraction.view import Known, Line, View
 
 _QUESTION = regex.compile(r"[?？]\W*$")
 _OWN = regex.compile(
@@ -30,6 +31,10 @@ _DENSE = regex.compile(r"[\p{Hangul}\p{Hiragana}\p{Katakana}\p{Han}]")
 _WORD = regex.compile(r"\p{L}{2,}")
 _A_SENTENCE = 3
 """Words from which Latin letters are more than a name."""
+
+_WEEKDAY = regex.compile(r"(?<!\bon )(?<!\b(?:last|next|this) )\b\p{L}{3,6}day\b", regex.IGNORECASE)
+_AHEAD = (0, 8, 367)
+"""Days later from which a phrase is read again, for one that means a day to come."""
 
 _STANDING_FOR = regex.compile(r"<[^<>]{1,40}>|\{\{?[^{}]{1,40}\}?\}|\[redacted\]")
 
@@ -69,21 +74,27 @@ def foreign(text: str, said: Sequence[str], view: View) -> bool:
     return all(language(text, default=one) != one for one in spoken)
 
 
-def invented(text: str, lines: Sequence[Line], view: View, *, free: bool = False) -> bool:
+def invented(
+    text: str, lines: Sequence[Line], view: View, *, known: Known | None = None, free: bool = False
+) -> bool:
     """Whether a claim holds numbers, names or content that what it rests on does not.
 
     Args:
         text: the claim.
         lines: the messages that it rests on.
         view: who is known.
+        known: what the claim confirms or replaces; it may repeat that.
         free: the claim may use words of its own, as an observation does.
     """
-    said = [line.text for line in lines]
-    known = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
-    around = [line.text for line in (*view.context, *view.lines)]  # "her" is named a little earlier
-    if invented_figures(text, said, allowed=_days(lines)) or invented_names(text, around, known=known):
+    before = [] if known is None else [known.text]
+    said = [*before, *(line.text for line in lines)]
+    names = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
+    # "her" is named a little earlier, and "here" may be known for long.
+    heard = [line.text for line in (*view.context, *view.lines)]
+    around = [*before, *heard, *(one.text for one in view.known)]
+    if invented_figures(text, said, allowed=_days(lines)) or invented_names(text, around, known=names):
         return True
-    return not free and not supported(text, _with_question(lines, view), known=known)
+    return not free and not supported(text, [*before, *_with_question(lines, view)], known=names)
 
 
 def only_asked(cites: Iterable[Cited]) -> bool:
@@ -113,12 +124,13 @@ def _with_question(lines: Sequence[Line], view: View) -> list[str]:
 
 
 def _days(lines: Sequence[Line]) -> frozenset[int]:
-    """Numbers of the dates that the messages speak of, and of their own."""
+    """Numbers of the dates that the messages speak of, past or to come, and of their own."""
     days = [line.at for line in lines if line.at is not None]
     for line in lines:
         if line.at is not None:
-            spans = resolve(line.text, now=line.at)
-            days += [end for span in spans for end in (span.start, span.end)]
+            words = _WEEKDAY.sub(r"on \g<0>", line.text)
+            readings = [resolve(words, now=line.at + timedelta(days=ahead)) for ahead in _AHEAD]
+            days += [end for spans in readings for span in spans for end in (span.start, span.end)]
     return frozenset(
         number for day in days for number in (day.year, day.month, day.day, day.hour, day.minute)
     )

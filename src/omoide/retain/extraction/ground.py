@@ -43,14 +43,15 @@ class _Grounding(ItemSieve):
         self.dropped[Reason.UNREAD] += sum(reading.unread.values())
         summary = next(iter(self.each([reading.summary], self._summary)), "")
         details = self.each(reading.details, self._detail)
+        involved = self._involved(reading.involved)
         return Grounded(
             summary=summary,
             importance=reading.importance,
             details=tuple(details) if summary else (),
             terms=self._terms(reading.terms),
-            involved=self._involved(reading.involved),
+            involved=involved,
             items=tuple(self.items(reading)),
-            nicknames=tuple(self.each(reading.people, self._nickname)),
+            nicknames=tuple(self.each(reading.people, lambda one: self._nickname(one, around=involved))),
             moods=tuple(self.each(reading.feelings, self._mood)),
             relationship=self._relationship(reading.relationship),
             dropped={reason: count for reason, count in self.dropped.items() if count},
@@ -91,7 +92,7 @@ class _Grounding(ItemSieve):
         known = (one for one in found if one is not None and (one.number is not None or self.said(one.name)))
         return tuple(dict.fromkeys(known))
 
-    def _nickname(self, person: schema.Person) -> Nickname:
+    def _nickname(self, person: schema.Person, *, around: Sequence[Someone]) -> Nickname:
         """A name that a user said; a character's invention is none (F46)."""
         called, of = bare(person.called), self.view.who(bare(person.name))
         if not called or of is None or (of.number is None and not self.said(of.name)):
@@ -102,9 +103,8 @@ class _Grounding(ItemSieve):
         if letters(called) == letters(of.name):
             raise Dropped(Reason.KNOWN)
         by = self.view.who(bare(person.by))
-        if by is not None and by.number is None and not self.said(by.name):
-            raise Dropped(Reason.NOBODY)
-        return Nickname(person=of, called=called, by=by)
+        somebody = by is not None and (by.number is not None or by in around)
+        return Nickname(person=of, called=called, by=by if somebody else None)
 
     def _mood(self, feeling: schema.Feeling) -> Mood:
         line, who = self.view.line(feeling.m), self.view.who(feeling.who)

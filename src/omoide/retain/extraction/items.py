@@ -77,10 +77,10 @@ class ItemSieve(Sieve):
         found = cited(given.evidence, self.view)
         if not found:
             raise Dropped(Reason.NOT_SAID if given.evidence else Reason.NO_EVIDENCE)
-        rests = self._of_witnesses(kind, about, found)
-        text = redacted(given.text, self.redact)
-        self._check(kind, text, rests)
         known = self._known(kind, given.relation, given.known)
+        rests = self._of_witnesses(kind, about, found, known=known)
+        text = redacted(given.text, self.redact)
+        self._check(kind, text, rests, known=known)
         return Item(
             kind=kind,
             text=absolute(text, said=rests[-1].line.at),
@@ -90,14 +90,19 @@ class ItemSieve(Sieve):
             known=known,
         )
 
-    def _of_witnesses(self, kind: Kind, about: Someone | None, found: tuple[Cited, ...]) -> tuple[Cited, ...]:
-        """Those of the cited words that can bear witness; at least one."""
+    def _of_witnesses(
+        self, kind: Kind, about: Someone | None, found: tuple[Cited, ...], *, known: Known | None
+    ) -> tuple[Cited, ...]:
+        """Those of the cited words that can bear witness; at least one.
+
+        What became of a plan that is known, the user can tell too, whosever it is.
+        """
         users = tuple(one for one in found if one.line.role is Role.USER)
         own = tuple(one for one in found if about is not None and one.line.speaker == about.number)
         if about is None:
             witnesses = users
         elif kind is Kind.PLAN and (self.view.is_user(about) or self.view.is_character(about)):
-            witnesses = found if own else ()
+            witnesses = found if own or (known is not None and users) else ()
         elif self.view.is_user(about):
             witnesses = own
         else:
@@ -106,7 +111,7 @@ class ItemSieve(Sieve):
             raise Dropped(Reason.CHARACTERS_WORDS)
         return witnesses
 
-    def _check(self, kind: Kind, text: str, rests: tuple[Cited, ...]) -> None:
+    def _check(self, kind: Kind, text: str, rests: tuple[Cited, ...], *, known: Known | None) -> None:
         lines = [one.line for one in rests]
         reason = unfit(text)
         if reason is None and any(unfit(one.words) is Reason.ORDER for one in rests):
@@ -115,7 +120,7 @@ class ItemSieve(Sieve):
             reason = Reason.LANGUAGE
         if reason is None and kind is Kind.FACT and only_asked(rests):
             reason = Reason.ASKED
-        if reason is None and invented(text, lines, self.view, free=kind is Kind.GUIDANCE):
+        if reason is None and invented(text, lines, self.view, known=known, free=kind is Kind.GUIDANCE):
             reason = Reason.UNSUPPORTED
         if reason is not None:
             raise Dropped(reason)

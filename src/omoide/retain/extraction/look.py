@@ -153,6 +153,18 @@ def _candidates(
     known = now.snapshot.vectors
     if known is not None and vectors is not None and len(vectors):
         cosines = (known[found] @ vectors.T).max(axis=1)
+        import os, sys; print("VEC", None if known is None else known.shape, int(known[found].any(axis=1).sum()), len(found), file=sys.__stdout__)
+        V=os.environ.get("VAR","")
+        if V=="hub":
+            cosines = cosines - known[found] @ known[found].mean(axis=0)
+        if V=="hub2":
+            cosines = 2*cosines - known[found] @ known[found].mean(axis=0)
+        if V=="mean":
+            cosines = cosines - (known[found] @ vectors.T).mean(axis=1)
+        if V=="hubh":
+            cosines = cosines - 0.5*(known[found] @ known[found].mean(axis=0))
+        if V.startswith("x"):
+            cosines = float(V[1:])*(cosines - known[found] @ known[found].mean(axis=0))
         bare = ~known[found].any(axis=1)  # of these no vector was made yet, which says nothing about them
         if bare.any() and not bare.all():
             cosines[bare] = cosines[~bare].mean()
@@ -197,7 +209,9 @@ def _keyed(known: Sequence[Known]) -> list[Known]:
 
 
 def _soon(known: Known, now: datetime) -> float:
-    """What the day of an open plan adds: it is likely to be spoken of."""
+    """What the day of an open plan adds: it is likely to be spoken of. One that is over hardly is."""
+    if known.state in (PlanState.DONE, PlanState.DROPPED):
+        return -0.5
     if known.state is not PlanState.OPEN or known.due is None:
         return 0.0
     return 0.5 if abs(known.due - now) <= _NEAR_DAYS else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from omoide.server.access import Access
 
 _LONGEST = 512
+_MACRO = re.compile(r"\{\{|<(?:user|bot|char)>", re.IGNORECASE)
 
 _OURS = {"user": "x-omoide-user", "character": "x-omoide-character", "session": "x-omoide-session"}
 _FOREIGN = {
@@ -50,6 +52,21 @@ class Identity:
     def complete(self) -> bool:
         """Whether user and character are both known."""
         return self.user is not None and self.character is not None
+
+
+def named_in(path: bytes) -> Identity:
+    """Whom a path names, as it was sent: ``/u/{user}/c/{character}/…``; a slash in a name is ``%2F``."""
+    match path.split(b"/"):
+        case [b"", b"u", user, b"c", character, *_]:
+            return Identity(user=_decoded(user), character=_decoded(character))
+    return Identity()
+
+
+def beyond_names(path: bytes) -> str:
+    """What comes after the names in a path, and after the version: where a request goes on the upstream."""
+    parts = path.split(b"/")
+    rest = parts[5:] if parts[1:2] == [b"u"] else parts[1:]
+    return "/".join(part.decode("ascii") for part in (rest[1:] if rest[:1] == [b"v1"] else rest))
 
 
 def identify(
@@ -95,12 +112,12 @@ def without_identity(body: Mapping[str, Any]) -> dict[str, Any]:
 def named(name: object) -> str | None:
     """A name, in the one form that it is known by; None for what is none.
 
-    A value that still holds a macro of its client, such as ``{{user}}``, is one that the client did not fill.
+    A value that still holds a macro of its client, ``{{user}}`` or ``<USER>``, is one that it did not fill.
     """
     if not isinstance(name, str):
         return None
     made = composed(clean(name)).strip()
-    if is_blank(made) or made.startswith("{{") or len(made) > _LONGEST:
+    if is_blank(made) or _MACRO.search(made) or len(made) > _LONGEST:
         return None
     return made
 
@@ -133,3 +150,7 @@ def _of_model(body: Mapping[str, Any]) -> Identity:
 
 def _one(names: frozenset[str] | None) -> str | None:
     return next(iter(names)) if names is not None and len(names) == 1 else None
+
+
+def _decoded(name: bytes) -> str | None:
+    return named(unquote(name.decode("ascii")))

@@ -13,17 +13,30 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.model import Message, Role
 from omoide.errors import OmoideError
-from omoide.server.proxy.turns import reply_of
+from omoide.recall.watch import Watch
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from omoide.recall.result import Recall
     from omoide.scope import Scope
+    from omoide.server.proxy.conversations import Conversations
     from omoide.server.proxy.turns import Turns
-    from omoide.server.proxy.watch import Watcher
 
 _log = logging.getLogger("omoide")
-_late: set[asyncio.Task[str | None]] = set()
-"""What is still being written after its turn went on; a task that nobody holds may vanish."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """What was written before a turn.
+
+    Attributes:
+        session: the session's name, which the log may have given it.
+        turn: the turn's number; None where it is none, or could not be written.
+    """
+
+    session: str | None
+    turn: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,54 +45,116 @@ class Minded:
 
     Attributes:
         recall: the memories; None where there are none to be had.
-        session: the session's name, which the log may have given it.
+        written: the log brought in line, perhaps later than the turn goes on; somebody has to wait for it.
         note: what the response header says.
+        spent: milliseconds by phase.
     """
 
     recall: Recall | None
-    session: str | None
+    written: asyncio.Task[Written]
     note: str
+    spent: Mapping[str, float]
+
+    @property
+    def session(self) -> str | None:
+        """The session's name, as far as it is known by now."""
+        return self.written.result().session if self.written.done() else None
 
 
-async def mind(scope: Scope, turns: Turns, *, session: str | None, within: float) -> Minded:
-    """Bring the log in line with what the client shows, and recall for its newest message.
+async def mind(
+    scope: Scope, turns: Turns, *, session: str | None, within: float, conversations: Conversations
+) -> Minded:
+    """Recall for the newest message, and bring the log in line with what the client shows.
+
+    The log comes first, for what the client has taken back must not come to mind. Only where the talk just
+    goes on it has time until after the recall.
 
     Args:
         scope: whose memory.
         turns: what the request shows.
         session: the client's own name for the session.
         within: seconds after which the turn goes on without memories; the log is still brought in line.
+        conversations: what else goes on.
     """
-    syncing = asyncio.create_task(_synced(scope, turns.talk, session))
-    _late.add(syncing)
-    syncing.add_done_callback(_late.discard)
+    watch = Watch()
+    known = conversations.goes_on(scope, session, turns.talk) if turns.turn and turns.whole else None
+
+    def write() -> asyncio.Task[Written]:
+        return asyncio.create_task(_written(scope, turns, known or session, conversations))
+
+    writing = write() if known is None else None
+    recall: Recall | None = None
     try:
         async with asyncio.timeout(within):
-            known = await asyncio.shield(syncing)
-            if turns.asked is None:
-                return Minded(recall=None, session=known or session, note="skipped; no new message")
-            recall = await scope.recall(turns.asked, session=known or session, rehearse=turns.turn)
+            if writing is not None:
+                known = (await asyncio.shield(writing)).session
+                watch.lap("sync")
+            if turns.asked is not None:
+                recall = await scope.recall(turns.asked, session=known, rehearse=turns.turn)
+                watch.lap("recall")
+            note = _note(recall)
     except TimeoutError:
-        return Minded(recall=None, session=session, note="skipped; too slow")
+        note = "skipped; too slow"
+    return Minded(recall=recall, written=writing or write(), note=note, spent=watch.spent)
+
+
+async def keep(
+    scope: Scope,
+    turns: Turns,
+    reply: str,
+    *,
+    session: str | None,
+    written: Written,
+    conversations: Conversations,
+) -> None:
+    """Put a reply that came whole into the log, provisionally: the client may still swipe it.
+
+    Where the session has had another turn since, as after a swipe before the reply was whole, the log is
+    what that one shows.
+
+    Args:
+        scope: whose memory.
+        turns: what the request showed.
+        reply: to it.
+        session: the client's own name for the session.
+        written: what was written before the turn.
+        conversations: what else goes on.
+    """
+    said = Message(role=Role.CHARACTER, text=reply)
+    async with conversations.order(scope):
+        name, turn = written.session, written.turn
+        if name is not None and turn is not None and not conversations.is_newest(scope, name, turn):
+            return
+        talk = (*turns.talk, said) if turns.whole else (said,)
+        name = await _write(scope, talk, name, whole=turns.whole)
+        if name is not None and turn is not None and turns.whole:
+            conversations.leave(scope, session, talk, name=name, turn=turn)
+
+
+def _note(recall: Recall | None) -> str:
+    if recall is None:
+        return "skipped; no new message"
     if recall.degraded and not recall.memories:
-        return Minded(recall=recall, session=known or session, note="degraded; used=0")
-    return Minded(recall=recall, session=known or session, note=f"used={recall.in_block}")
+        return "degraded; used=0"
+    return f"used={recall.in_block}"
 
 
-async def keep(scope: Scope, turns: Turns, watcher: Watcher, *, session: str | None) -> None:
-    """Put a reply that came whole into the log, provisionally: the client may still swipe it."""
-    reply = reply_of(watcher.text)
-    if not turns.turn or not watcher.finished or not reply:
-        return
-    await _synced(scope, (*turns.talk, Message(role=Role.CHARACTER, text=reply)), session)
+async def _written(scope: Scope, turns: Turns, session: str | None, conversations: Conversations) -> Written:
+    async with conversations.order(scope):
+        known = await _write(scope, turns.talk, session, whole=turns.whole)
+        if known is None or not turns.turn:
+            return Written(session=known or session)
+        return Written(session=known, turn=conversations.begin(scope, known))
 
 
-async def _synced(scope: Scope, talk: tuple[Message, ...], session: str | None) -> str | None:
+async def _write(scope: Scope, talk: Sequence[Message], session: str | None, *, whole: bool) -> str | None:
     """The name of the session that the talk belongs to; None where it could not be written."""
     if not talk:
         return session
     try:
-        return (await scope.sync(talk, session=session)).session
+        if whole:
+            return (await scope.sync(talk, session=session)).session
+        return (await scope.observe(messages=talk, session=session)).session
     except OmoideError as error:
         _log.error("the proxy could not keep what was said: %s", error)
     except Exception as error:  # noqa: BLE001 - the chat goes on, whatever is wrong with memory (F16)

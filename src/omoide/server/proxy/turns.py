@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 from omoide.domain.model import Message, Role
 from omoide.domain.text import is_blank
 from omoide.prompts.fence import without_fenced
+from omoide.server.proxy.wire import LEADING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _ROLES = {"user": Role.USER, "assistant": Role.CHARACTER}
-_INSTRUCTIONS = ("system", "developer")
+_TOOL_ROLES = ("tool", "function")
 _INTERRUPTED = "[Interrupted by user]"
 """What Open-LLM-VTuber puts into a user's mouth where they cut the character short."""
 
@@ -49,25 +50,34 @@ class Turns:
         talk: what was said, oldest first; of a quiet prompt only what stands before it.
         asked: the newest message of the user; None where nothing is asked of the character.
         turn: whether the reply is the character's answer to it, and to be kept.
+        whole: whether it is the conversation; else it is what comes after words that nobody here has seen.
     """
 
     talk: tuple[Message, ...]
     asked: str | None
     turn: bool
+    whole: bool = True
 
 
-def turns_of(body: Mapping[str, Any]) -> Turns:
-    """What the messages of a chat completion say."""
-    messages = [message for message in body.get("messages", ()) if isinstance(message, dict)]
+def turns_of(messages: Sequence[Mapping[str, Any]], *, several: bool = False, whole: bool = True) -> Turns:
+    """What the messages of a request say.
+
+    Args:
+        messages: each with a role and content.
+        several: whether several replies are asked for, of which the client chooses one.
+        whole: whether the messages are the conversation.
+    """
     talk = [said for said in map(_said, messages) if said is not None]
-    last = messages[-1] if messages else {}
-    if not talk or _is_quiet(last, after=talk[-1].role):
-        spoken = talk[:-1] if last.get("role") == "user" else talk
-        return Turns(talk=tuple(spoken), asked=None, turn=False)
-    waits = last.get("role") != "assistant" and talk[-1].role is Role.USER
-    several = isinstance(body.get("n"), int) and body["n"] > 1
+    last = messages[-1].get("role") if messages else None
+    if not talk or _is_quiet(messages[-1], after=talk[-1].role):
+        spoken = talk[:-1] if last == "user" else talk
+        return Turns(talk=tuple(spoken), asked=None, turn=False, whole=whole)
     asked = next((said.text for said in reversed(talk) if said.role is Role.USER), None)
-    return Turns(talk=tuple(talk), asked=asked, turn=waits and not several)
+    # What a tool gave belongs to the turn in which the model called for it.
+    waits = (last != "assistant" and talk[-1].role is Role.USER) or (
+        last in _TOOL_ROLES and asked is not None
+    )
+    return Turns(talk=tuple(talk), asked=asked, turn=waits and not several, whole=whole)
 
 
 def text_of(content: object) -> str:
@@ -82,29 +92,12 @@ def text_of(content: object) -> str:
 
 def reply_of(text: str) -> str:
     """A model's reply without what it thought aloud."""
-    return _THOUGHT.sub("", text).strip()
+    return (_THOUGHT.sub("", text) if "<" in text else text).strip()
 
 
-def with_memory(body: Mapping[str, Any], *, standing: str, block: str, before_user: bool) -> dict[str, Any]:
-    """The body with memory in it: in one system message at the front, and nowhere else.
-
-    Args:
-        body: of a chat completion.
-        standing: rules and what changes seldom; always in the system message.
-        block: this turn's memories.
-        before_user: whether they stand before the newest message of the user instead, which leaves the
-            beginning of the prompt as it was for the upstream's cache.
-    """
-    messages = list(body["messages"])
-    if before_user and block:
-        place = max(place for place, one in enumerate(messages) if one.get("role") == "user")
-        messages[place] = _with(messages[place], block, front=True)
-    text = "\n\n".join(part for part in (standing, "" if before_user else block) if part)
-    if text and messages and messages[0].get("role") in ("system", "developer"):
-        messages[0] = _with(messages[0], text, front=False)
-    elif text:
-        messages.insert(0, {"role": "system", "content": text})
-    return {**body, "messages": messages}
+def message_of(said: Message) -> dict[str, Any]:
+    """A message as requests show it."""
+    return {"role": "user" if said.role is Role.USER else "assistant", "content": said.text}
 
 
 def _said(message: Mapping[str, Any]) -> Message | None:
@@ -125,16 +118,6 @@ def _is_quiet(last: Mapping[str, Any], *, after: Role) -> bool:
     An instruction behind a user's message is one for that reply; behind the character's it stands alone.
     """
     role = last.get("role")
-    if role in _INSTRUCTIONS and after is Role.CHARACTER:
+    if role in LEADING and after is Role.CHARACTER:
         return True
-    return role in ("user", *_INSTRUCTIONS) and _QUIET.match(text_of(last.get("content"))) is not None
-
-
-def _with(message: Mapping[str, Any], text: str, *, front: bool) -> dict[str, Any]:
-    content = message.get("content")
-    if isinstance(content, list):
-        part = {"type": "text", "text": text}
-        return {**message, "content": [part, *content] if front else [*content, part]}
-    own = content if isinstance(content, str) else ""
-    pair: Sequence[str] = (text, own) if front else (own, text)
-    return {**message, "content": "\n\n".join(part for part in pair if part)}
+    return role in ("user", *LEADING) and _QUIET.match(text_of(last.get("content"))) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 from starlette.responses import Response, StreamingResponse
@@ -13,7 +13,7 @@ from omoide.server.errors import answer
 from omoide.server.proxy.watch import Watcher
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 
 _HOP = frozenset(
     {
@@ -38,6 +38,12 @@ _BROKEN = (
     b'data: {"error":{"message":"the upstream broke off","type":"upstream_error",'
     b'"param":null,"code":null}}\n\n'
 )
+_CLIENT_GONE = 499
+"""A status that nobody reads; logs know it from other servers."""
+
+_LONGEST = 64_000_000
+"""Bytes of an answer in one piece that are looked at."""
+
 _CONNECT = 10.0
 _SILENCE = 600.0
 """Seconds that an upstream may think between two pieces."""
@@ -77,10 +83,12 @@ async def forward(
     client: httpx2.AsyncClient,
     request: httpx2.Request,
     *,
-    told: dict[str, str],
+    told: Iterable[tuple[str, str]],
     ping_every: float | None,
-    finished: Callable[[Watcher], Awaitable[None]] | None,
+    watcher: Watcher | None,
+    finished: Callable[[], None],
     failed: Callable[[str], None],
+    gone: Callable[[], Awaitable[None]],
 ) -> Response:
     """Send a request up, and hand the answer down as it comes.
 
@@ -89,23 +97,43 @@ async def forward(
         request: what goes up.
         told: headers of ours that the answer carries.
         ping_every: seconds of silence after which a comment goes down a stream; None: never.
-        finished: called with what was said after the last byte of an answer without error has gone down.
+        watcher: what sees a copy of the answer.
+        finished: called once the watcher has seen an answer without error to its end.
         failed: told of trouble with the upstream, by kind.
+        gone: returns when the client has gone away.
     """
     try:
-        response = await client.send(request, stream=True)
+        response = await _unless_gone(client.send(request, stream=True), gone)
     except httpx2.HTTPError as error:
         failed(type(error).__name__)
         return _unreachable(error)
-    headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _HOP]
+    if response is None:
+        return Response(status_code=_CLIENT_GONE)
     if response.status_code >= 500:
         failed(str(response.status_code))
-    is_stream = "text/event-stream" in response.headers.get("content-type", "")
-    watched = finished if response.status_code == 200 else None
-    pieces = _streamed(response, ping_every if is_stream else None, watched, failed, is_stream=is_stream)
-    passed = StreamingResponse(pieces, status_code=response.status_code)
-    passed.raw_headers = [(n.encode("latin-1"), v.encode("latin-1")) for n, v in [*headers, *told.items()]]
+    watched = watcher if response.status_code == 200 else None
+    pieces = _Pieces(response, ping_every, watched, finished, failed)
+    passed = StreamingResponse(aiter(pieces), status_code=response.status_code)
+    headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _HOP]
+    passed.raw_headers = [(n.encode("latin-1"), v.encode("latin-1")) for n, v in [*headers, *told]]
     return passed
+
+
+async def _unless_gone(
+    asking: Coroutine[Any, Any, httpx2.Response], gone: Callable[[], Awaitable[None]]
+) -> httpx2.Response | None:
+    """The answer; None where the client goes away before it comes, which ends the request above."""
+    asked = asyncio.ensure_future(asking)
+    left = asyncio.ensure_future(gone())
+    try:
+        await asyncio.wait({asked, left}, return_when=asyncio.FIRST_COMPLETED)
+        return asked.result() if asked.done() else None
+    finally:
+        left.cancel()
+        if not asked.done():
+            asked.cancel()
+            with suppress(asyncio.CancelledError, httpx2.HTTPError):
+                await asked
 
 
 def _unreachable(error: Exception) -> Response:
@@ -116,35 +144,60 @@ def _unreachable(error: Exception) -> Response:
     )
 
 
-async def _streamed(
-    response: httpx2.Response,
-    ping_every: float | None,
-    finished: Callable[[Watcher], Awaitable[None]] | None,
-    failed: Callable[[str], None],
-    *,
-    is_stream: bool,
-) -> AsyncIterator[bytes]:
-    watcher = Watcher()
-    whole: list[bytes] = []
-    try:
-        async for piece in _pinged(response.aiter_raw(), ping_every, watcher):
-            yield piece
-            if is_stream and piece is not _PING:
-                watcher.feed(piece)
-            elif finished is not None:
-                whole.append(piece)
-    except httpx2.HTTPError as error:
-        failed(type(error).__name__)
-        if is_stream:
-            # The status has gone down already; this is how the protocol tells of trouble after that.
-            yield _BROKEN
-        return
-    finally:
-        await response.aclose()  # also where the client is gone, which ends the request above
-    if finished is not None:
-        if not is_stream:
-            watcher.whole(b"".join(whole))
-        await finished(watcher)
+class _Pieces:
+    """The bytes of an answer, on their way down."""
+
+    def __init__(
+        self,
+        response: httpx2.Response,
+        ping_every: float | None,
+        watcher: Watcher | None,
+        finished: Callable[[], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        encoding = response.headers.get("content-encoding", "")
+        self._response = response
+        self._is_stream = "text/event-stream" in response.headers.get("content-type", "")
+        self._plain_stream = self._is_stream and encoding in ("", "identity")
+        self._ping_every = ping_every if self._plain_stream else None
+        self._watcher = watcher
+        self._between = watcher or Watcher()
+        self._finished = finished
+        self._failed = failed
+        self._between.encoded(encoding)
+        self._whole = bytearray()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Give the pieces as they come, and let the watcher see them."""
+        try:
+            async for piece in _pinged(self._response.aiter_raw(), self._ping_every, self._between):
+                if piece is not _PING:
+                    self._see(piece)
+                yield piece
+            self._end()
+        except httpx2.HTTPError as error:
+            self._failed(type(error).__name__)
+            self._watcher = None
+            if self._plain_stream:
+                # The status has gone down already; this is how the protocol tells of trouble after that.
+                yield _BROKEN
+        finally:
+            # Also where the client is gone, which ends the request above; it may have all it wanted.
+            if self._watcher is not None and self._watcher.finished:
+                self._finished()
+            await self._response.aclose()
+
+    def _see(self, piece: bytes) -> None:
+        if self._is_stream:
+            self._between.feed(piece)
+        elif self._watcher is not None and len(self._whole) < _LONGEST:
+            self._whole += piece
+
+    def _end(self) -> None:
+        if self._is_stream:
+            self._between.end()
+        elif self._watcher is not None:
+            self._watcher.whole(bytes(self._whole))
 
 
 async def _pinged(

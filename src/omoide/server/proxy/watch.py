@@ -1,33 +1,43 @@
-"""Watching a stream of events pass: the bytes go on as they are, and a copy tells what was said."""
+"""Watching an answer pass: the bytes go on as they are, and a copy tells what was said."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
-from typing import Any
+import zlib
+from typing import TYPE_CHECKING, Any, Final
 
-_LONGEST = 4_000_000
-"""Characters of a reply that are kept; more is no reply to remember."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LONGEST: Final = 4_000_000
+"""Characters of a reply, and bytes of one event, that are looked at; more is no reply to remember."""
+
+_GZIP_OR_ZLIB: Final = 47
 
 
-@dataclass(slots=True)
 class Watcher:
-    """Reads a copy of a chat completion as it passes, in whatever pieces it comes.
+    """Reads a copy of an answer as it passes, in whatever pieces it comes; nothing in it raises.
+
+    By itself it knows where events end; what they say is for its kinds to tell, of each format one.
 
     Attributes:
-        finished: whether it came to its end: a reason to finish, and no error.
+        name: the id that the upstream gave the answer.
     """
 
-    _rest: bytes = b""
-    _said: list[str] = field(default_factory=list)
-    _length: int = 0
-    _reason: str | None = None
-    _failed: bool = False
+    def __init__(self) -> None:
+        self.name: str | None = None
+        self._line = bytearray()
+        self._event: list[bytes] = []
+        self._said: list[str] = []
+        self._length = 0
+        self._ended = False
+        self._failed = False
+        self._decode: Callable[[bytes], bytes] = bytes
 
     @property
     def finished(self) -> bool:
         """Whether the reply is whole; one that was cut at its length or called a tool is not."""
-        return self._reason == "stop" and not self._failed
+        return self._ended and not self._failed
 
     @property
     def text(self) -> str:
@@ -36,44 +46,76 @@ class Watcher:
 
     @property
     def between(self) -> bool:
-        """Whether the stream stands between two events, where a comment may go in."""
-        return not self._rest
+        """Whether a stream stands between two events, where a comment may go in."""
+        return not self._line and not self._event
+
+    def encoded(self, encoding: str) -> None:
+        """Know how the answer is encoded; one in an encoding that is not known is not understood."""
+        if encoding in ("gzip", "x-gzip", "deflate"):
+            self._decode = zlib.decompressobj(_GZIP_OR_ZLIB).decompress
+        elif encoding not in ("", "identity"):
+            self._failed = True
 
     def feed(self, piece: bytes) -> None:
-        """See a piece of the stream."""
-        self._rest += piece
-        events = self._rest.replace(b"\r\n", b"\n").split(b"\n\n")
-        if len(events) == 1:
+        """See a piece of a stream of events."""
+        piece = self._decoded(piece)
+        if self._failed:
             return
-        self._rest = events.pop()
-        for event in events:
-            self._see(event)
+        self._line += piece
+        if b"\n" in piece:
+            *lines, rest = bytes(self._line).split(b"\n")
+            self._line = bytearray(rest)
+            for line in lines:
+                self._read(line.removesuffix(b"\r"))
+        elif len(self._line) > _LONGEST:
+            self._fail()
+
+    def end(self) -> None:
+        """See the end of a stream, which may come without an empty line before it."""
+        self._read(bytes(self._line).removesuffix(b"\r"))
+        self._read(b"")
 
     def whole(self, body: bytes) -> None:
         """See an answer that is no stream."""
-        self._take(body, piece="message")
+        self._take(self._decoded(body), whole=True)
 
-    def _see(self, event: bytes) -> None:
-        lines = [line[5:].strip() for line in event.split(b"\n") if line.startswith(b"data:")]
-        data = b"\n".join(lines)
+    def see(self, told: dict[str, Any], *, whole: bool) -> None:
+        """See one event, or a whole answer; here nothing is made of it."""
+
+    def say(self, words: object) -> None:
+        """Note words of the reply; anything else is none."""
+        if isinstance(words, str) and self._length < _LONGEST:
+            self._said.append(words)
+            self._length += len(words)
+
+    def _decoded(self, piece: bytes) -> bytes:
+        try:
+            return self._decode(piece)
+        except zlib.error:
+            self._fail()
+            return b""
+
+    def _fail(self) -> None:
+        self._failed = True
+        self._line.clear()
+        self._event.clear()
+
+    def _read(self, line: bytes) -> None:
+        if line:
+            self._event.append(line)
+            return
+        event, self._event = self._event, []
+        data = b"\n".join(one[5:].strip() for one in event if one.startswith(b"data:"))
         if data and not data.startswith(b"[DONE]"):
-            self._take(data, piece="delta")
+            self._take(data, whole=False)
 
-    def _take(self, data: bytes, *, piece: str) -> None:
+    def _take(self, data: bytes, *, whole: bool) -> None:
         try:
             told: Any = json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             self._failed = True
             return
         if not isinstance(told, dict) or told.get("error"):
             self._failed = True
-            return
-        for choice in told.get("choices") or ():
-            if not isinstance(choice, dict) or choice.get("index", 0) != 0:
-                continue
-            held = choice.get(piece)
-            words = held.get("content") if isinstance(held, dict) else choice.get("text")
-            if isinstance(words, str) and self._length < _LONGEST:
-                self._said.append(words)
-                self._length += len(words)
-            self._reason = choice.get("finish_reason") or self._reason
+        else:
+            self.see(told, whole=whole)

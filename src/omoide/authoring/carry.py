@@ -1,0 +1,224 @@
+"""Lives out of a folder into a store, and out of a store into a folder (K12)."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import yaml
+
+from omoide.authoring.folder import DIARY, DIARY_FILE, EVENTS
+from omoide.authoring.writing import diary_markdown, diary_yaml, events_yaml, file_names, in_order
+from omoide.characters.folder import PROFILE, PROMPT
+from omoide.domain.diary import Diary
+from omoide.domain.model import Kind, Origin, Status
+from omoide.domain.text import language
+from omoide.errors import InvalidInput, UnknownScope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from omoide.authoring.folder import Life, Lives
+    from omoide.characters.folder import Characters
+    from omoide.domain.event import Event
+    from omoide.domain.model import Memory
+    from omoide.engine import Engine
+    from omoide.scope import Scope
+
+_HELD: Final = (Status.CONFIRMED, Status.FADED)
+"""Memories that count as there."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Carried:
+    """What an import did to one character's past.
+
+    Attributes:
+        character: whose.
+        new, changed, same: how many memories came, were replaced, or were as they are in the files.
+        missing: the author's ids of memories that the files no longer hold.
+        pruned: whether those were forgotten.
+    """
+
+    character: str
+    new: int
+    changed: int
+    same: int
+    missing: tuple[str, ...] = ()
+    pruned: bool = False
+
+
+async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list[Carried]:
+    """Bring lives into a store. A second time changes nothing; what was edited takes the place of what was.
+
+    Args:
+        engine: with the store.
+        lives: without errors, see `lint`.
+        prune: whether memories that the files no longer hold are forgotten; those that the character made
+            itself (`Origin.FACTORY`) stay.
+
+    Raises:
+        InvalidInput: something cannot be; the characters before it are in.
+    """
+    profiles = {life.profile.name: life.profile for life in lives.lives}
+    await engine.add_events([event.value for event in lives.events], lives=profiles)
+    return [await _one_in(engine, life, prune=prune) for life in lives.lives]
+
+
+async def carry_out(
+    engine: Engine, characters: Characters, folder: Path, *, markdown: bool = False
+) -> dict[str, int]:
+    """Write the past of every character into a folder, as `read_folder` reads it.
+
+    Args:
+        engine: with the store.
+        characters: those whose profiles are known; of another, only the name and the language are written.
+        folder: new, or empty.
+        markdown: a file for each memory in place of one list.
+
+    Returns:
+        How many memories each has.
+
+    Raises:
+        InvalidInput: something lies there already, or it cannot be written.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        msg = f"something lies in {str(folder)!r} already; choose a folder that is new or empty"
+        raise InvalidInput(msg)
+    pasts = {scope.character: await _held(engine, scope.character) for scope in await _alone(engine)}
+    pasts = {name: past for name, past in pasts.items() if past}
+    events = [event for event in await engine.events() if set(event.participants) & set(pasts)]
+    try:
+        _write_all(folder, characters, pasts, events, markdown=markdown)
+    except OSError as error:
+        msg = f"the folder {str(folder)!r} cannot be written: {error.strerror}"
+        raise InvalidInput(msg) from error
+    return {name: len(past) for name, past in pasts.items()}
+
+
+def take_over(lives: Lives, characters: Path) -> list[str]:
+    """Copy profiles and prompts into the folder of characters, so that one can talk with them.
+
+    Returns:
+        The ids of those that are new there, or changed.
+
+    Raises:
+        InvalidInput: it cannot be written.
+    """
+    try:
+        return [life.folder.name for life in lives.lives if _copied(life.folder, characters)]
+    except OSError as error:
+        msg = f"the folder {str(characters)!r} cannot be written: {error.strerror}"
+        raise InvalidInput(msg) from error
+
+
+async def _one_in(engine: Engine, life: Life, *, prune: bool) -> Carried:
+    name = life.profile.name
+    before = {_called(memory): memory for memory in await _held(engine, name)}
+    diaries = [placed.value for placed in life.diaries]
+    scope = engine.scope(character=name)
+    # What has no id of its author's own is called by that of the store: it is replaced by hand.
+    known = {one.id for one in diaries if (held := before.get(one.id or "")) and _says(held, one)}
+    rest = [one for one in diaries if one.id not in known]
+    ids = await scope.write(rest, profile=life.profile) if rest else []
+    changed = new = 0
+    for diary, made in zip(rest, ids, strict=True):
+        held = before.get(diary.id or "")
+        new += held is None
+        changed += held is not None and held.id != made
+        if held is not None and held.external_id is None:
+            await scope.forget(held.id)
+    ours = {diary.id for diary in diaries}
+    gone = [one for key, one in before.items() if key not in ours and one.origin is not Origin.FACTORY]
+    if prune and gone:
+        await scope.forget(*(memory.id for memory in gone))
+    return Carried(
+        character=name,
+        new=new,
+        changed=changed,
+        same=len(diaries) - new - changed,
+        missing=tuple(map(_called, gone)),
+        pruned=prune and bool(gone),
+    )
+
+
+async def _alone(engine: Engine) -> list[Scope]:
+    return [scope for scope in await engine.scopes() if scope.user is None]
+
+
+async def _held(engine: Engine, character: str) -> list[Memory]:
+    """A character's own past as it is in the store."""
+    try:
+        return await engine.scope(character=character).memories(kinds=[Kind.DIARY], statuses=_HELD)
+    except UnknownScope:
+        return []
+
+
+def _called(memory: Memory) -> str:
+    return memory.external_id or memory.id
+
+
+def _diary(memory: Memory) -> Diary:
+    """What the author wrote; a memory that no author named is called by its own id."""
+    return replace(Diary.of(memory), id=_called(memory))
+
+
+def _says(memory: Memory, diary: Diary) -> bool:
+    """Whether a memory that no author named is as the files have it."""
+    return memory.external_id is None and _diary(memory) == diary
+
+
+def _write_all(
+    folder: Path,
+    characters: Characters,
+    pasts: dict[str, list[Memory]],
+    events: Sequence[Event],
+    *,
+    markdown: bool,
+) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if events:
+        _write(folder / EVENTS, events_yaml(events))
+    homes = {sheet.name: sheet.folder for sheet in characters.all()}
+    for name, past in pasts.items():
+        home = homes.get(name)
+        place = folder / (name if home is None else home.name)
+        place.mkdir()
+        diaries = in_order(map(_diary, past))
+        if home is None or not _copied(home, folder):
+            _write(place / PROFILE, _profile(name, diaries))
+        _write_diaries(place, diaries, markdown=markdown)
+
+
+def _write_diaries(place: Path, diaries: Sequence[Diary], *, markdown: bool) -> None:
+    if not markdown:
+        _write(place / DIARY_FILE, diary_yaml(diaries))
+        return
+    (place / DIARY).mkdir()
+    for name, diary in zip(file_names(diaries), diaries, strict=True):
+        _write(place / DIARY / name, diary_markdown(diary))
+
+
+def _copied(home: Path, characters: Path) -> bool:
+    """Copy what makes a character besides its past; whether anything was new."""
+    place, new = characters / home.name, False
+    for file in (home / PROFILE, home / PROMPT):
+        meant = place / file.name
+        if not file.is_file() or (meant.is_file() and meant.read_bytes() == file.read_bytes()):
+            continue
+        place.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, meant)
+        new = True
+    return new
+
+
+def _profile(name: str, diaries: Iterable[Diary]) -> str:
+    """The least that makes a profile, for a character of whom no other is known."""
+    spoken = language("\n".join(diary.text for diary in diaries))
+    return yaml.safe_dump({"name": name, "language": spoken}, allow_unicode=True, sort_keys=False)
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8", newline="\n")

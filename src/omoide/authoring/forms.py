@@ -1,0 +1,250 @@
+"""Entries of an author's files as values, and values as entries: one form both ways (K2, K6, K12)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from omoide.domain.diary import BASIC_SCORES, Diary, Observation
+from omoide.domain.event import Event
+from omoide.domain.model import CONFIDENCE, Layer, Past, check_confidence
+from omoide.domain.partial_date import PartialDate
+from omoide.domain.text import composed
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from omoide.authoring.lined import Entry
+    from omoide.authoring.problem import Problem
+
+_F = TypeVar("_F", bound=BaseModel)
+_T = TypeVar("_T")
+
+_SHOWN: Final = 60
+"""Characters of a wrong value that a message shows."""
+
+_GUESS: Final = 4.5
+_WEIGHT: Final = 5.0
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ObservationForm(_Form):
+    """What was seen of another, as it stands in a file."""
+
+    person: str
+    behaviour: str
+    feeling: str | None = None
+    basis: str | None = None
+    confidence: float = _GUESS
+
+    def value(self) -> Observation:
+        """The observation; raises `InvalidInput` as it does."""
+        return Observation(**self.model_dump())
+
+
+class DiaryForm(_Form):
+    """A memory as it stands in a file. The fields are those of `Diary` and its `Past`, in one list."""
+
+    id: str
+    day: str | None = None
+    layer: Layer = Layer.DIRECT
+    confidence: float | None = None
+    source: str | None = None
+    heard_when: str | None = None
+    basis: str | None = None
+    age: float | None = None
+    absolute_day: int | None = None
+    place: str | None = None
+    event: str | None = None
+    people: tuple[str, ...] = ()
+    emotion: str | None = None
+    action: str | None = None
+    thought: str | None = None
+    scores: dict[str, float] = Field(default_factory=dict)
+    importance: float | None = None
+    observations: tuple[ObservationForm, ...] = ()
+    text: str
+
+    @property
+    def sure(self) -> float:
+        """How sure the character is; the middle of what the layer allows where the author does not say."""
+        return sum(CONFIDENCE[self.layer]) / 2 if self.confidence is None else self.confidence
+
+
+class EventForm(_Form):
+    """A shared event as it stands in a file."""
+
+    name: str
+    day: str | None = None
+    place: str | None = None
+    category: str | None = None
+    weight: float = _WEIGHT
+    participants: tuple[str, ...]
+    description: str = ""
+
+
+def diary_of(entry: Entry) -> Diary | list[Problem]:
+    """The memory that an entry tells, or everything that is wrong with it."""
+    form = _form(DiaryForm, entry)
+    if isinstance(form, list):
+        return form
+    check = _Checks(entry)
+    day = None if form.day is None else check(lambda: PartialDate.parse(form.day or ""), "day")
+    check(lambda: check_confidence(form.sure, form.layer), "confidence")
+    seen = [check(one.value, "observations", place) for place, one in enumerate(form.observations)]
+    past = None if check.problems else check(lambda: _past(form), "layer")
+    if past is None or check.problems:
+        return check.problems
+    made = check(lambda: _diary(form, past, day, tuple(one for one in seen if one is not None)))
+    return check.problems if made is None else made
+
+
+def event_of(entry: Entry) -> Event | list[Problem]:
+    """The event that an entry tells of, or everything that is wrong with it."""
+    form = _form(EventForm, entry)
+    if isinstance(form, list):
+        return form
+    check = _Checks(entry)
+    day = None if form.day is None else check(lambda: PartialDate.parse(form.day or ""), "day")
+    description = form.description.strip("\n")
+    made = check(lambda: Event(**{**form.model_dump(), "day": day, "description": description}))
+    return check.problems if made is None or check.problems else made
+
+
+def diary_fields(diary: Diary) -> dict[str, object]:
+    """The entry that tells a memory, without what goes without saying; `diary_of` gives the same memory."""
+    past = diary.past
+    fields: dict[str, object] = {
+        "id": diary.id,
+        "day": None if diary.day is None else str(diary.day),
+        "layer": past.layer.value,
+        "confidence": past.confidence,
+        "source": past.source,
+        "heard_when": past.heard_when,
+        "basis": past.basis,
+        "age": past.age,
+        "absolute_day": past.absolute_day,
+        "place": diary.place,
+        "event": diary.event,
+        "people": list(diary.people),
+        "emotion": diary.emotion,
+        "action": diary.action,
+        "thought": diary.thought,
+        "scores": _scores(diary),
+        "importance": diary.importance,
+        "observations": [_seen(one) for one in diary.observations],
+        "text": diary.text,
+    }
+    return _said(fields)
+
+
+def event_fields(event: Event) -> dict[str, object]:
+    """The entry that tells of an event; `event_of` gives the same one."""
+    fields: dict[str, object] = {
+        "name": event.name,
+        "day": None if event.day is None else str(event.day),
+        "place": event.place,
+        "category": event.category,
+        "weight": event.weight,
+        "participants": list(event.participants),
+        "description": event.description,
+    }
+    return _said(fields)
+
+
+class _Checks:
+    """Collects what is wrong with an entry, each with its line."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._entry = entry
+        self.problems: list[Problem] = []
+
+    def __call__(self, make: Callable[[], _T], *path: str | int) -> _T | None:
+        try:
+            return make()
+        except InvalidInput as error:
+            self.problems.append(self._entry.spot.problem(str(error), *path))
+            return None
+
+
+def _form(kind: type[_F], entry: Entry) -> _F | list[Problem]:
+    try:
+        return kind.model_validate(entry.values)
+    except ValidationError as error:
+        return [_wrong(entry, found) for found in error.errors(include_url=False)]
+
+
+def _wrong(entry: Entry, found: Any) -> Problem:  # noqa: ANN401 - pydantic's own description
+    path = found["loc"]
+    field = ".".join(map(str, path))
+    if found["type"] == "missing":
+        return entry.spot.problem(f"{field} is missing", *path)
+    if found["type"] == "extra_forbidden":
+        return entry.spot.problem(f"no field is called {field!r}", *path)
+    return entry.spot.problem(f"{field}: {found['msg']}, got {str(found['input'])[:_SHOWN]!r}", *path)
+
+
+def _past(form: DiaryForm) -> Past:
+    return Past(
+        layer=form.layer,
+        confidence=form.sure,
+        source=form.source,
+        heard_when=form.heard_when,
+        basis=form.basis,
+        age=form.age,
+        absolute_day=form.absolute_day,
+    )
+
+
+def _diary(form: DiaryForm, past: Past, day: PartialDate | None, seen: tuple[Observation, ...]) -> Diary:
+    return Diary(
+        id=composed(form.id),
+        text=form.text.strip("\n"),
+        past=past,
+        day=day,
+        emotion=form.emotion,
+        action=form.action,
+        thought=form.thought,
+        scores=form.scores,
+        importance=form.importance,
+        place=form.place,
+        people=form.people,
+        event=form.event,
+        observations=seen,
+    )
+
+
+def _scores(diary: Diary) -> dict[str, float]:
+    """The basic scores, then those of the character's own, each as its author gave it."""
+    order = [*BASIC_SCORES, *sorted(set(diary.scores) - set(BASIC_SCORES))]
+    return {name: diary.scores[name] for name in order if name in diary.scores}
+
+
+def _seen(seen: Observation) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "person": seen.person,
+        "behaviour": seen.behaviour,
+        "feeling": seen.feeling,
+        "basis": seen.basis,
+        "confidence": seen.confidence if seen.feeling is not None or seen.confidence != _GUESS else None,
+    }
+    return _said(fields)
+
+
+def _said(fields: dict[str, object]) -> dict[str, object]:
+    """The fields that say something; whole numbers as such."""
+    said = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+    return {name: _plain(value) for name, value in said.items()}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value

@@ -1,0 +1,186 @@
+"""What is wrong with lives that can be read: voice, layers, dates, contradictions between sisters (K12)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from omoide.authoring.problem import Problem
+from omoide.domain.lifetime import at_event, lived
+from omoide.domain.model import Layer
+from omoide.domain.text import fold
+from omoide.domain.voice import claims_of_minds, is_first_person
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date
+
+    from omoide.authoring.folder import Life, Lives, Placed
+    from omoide.domain.diary import Diary
+    from omoide.domain.event import Event
+
+    Told = tuple[Life, Placed[Diary]]
+
+
+def lint(lives: Lives, *, today: date) -> list[Problem]:
+    """Everything that is wrong with a folder, in the order of its files.
+
+    Args:
+        lives: what was read of it, with what could not be read.
+        today: no lived memory is later.
+    """
+    problems = [*lives.problems, *_twice(lives)]
+    events = {event.value.name: event for event in lives.events}
+    told: dict[str, list[Told]] = defaultdict(list)
+    for life in lives.lives:
+        for placed in life.diaries:
+            problems += _memory(life, placed, events=events, others=lives.lives, today=today)
+            if placed.value.event in events and placed.value.past.layer is Layer.DIRECT:
+                told[placed.value.event or ""].append((life, placed))
+    for name, event in events.items():
+        problems += [*_event(event, lives.lives, today), *_accounts(event, told[name])]
+    return sorted(problems)
+
+
+def errors(problems: Iterable[Problem]) -> list[Problem]:
+    """Those that keep an import from happening."""
+    return [problem for problem in problems if not problem.advice]
+
+
+def _memory(
+    life: Life,
+    placed: Placed[Diary],
+    *,
+    events: dict[str, Placed[Event]],
+    others: Iterable[Life],
+    today: date,
+) -> Iterator[Problem]:
+    diary, spot = placed.value, placed.spot
+    for name in life.names:
+        try:
+            diary.check(name, life.profile)
+        except InvalidInput as error:
+            yield spot.problem(str(error), _blamed(str(error)))
+            break
+    if diary.past.layer is Layer.DIRECT:
+        try:
+            lived(diary.day, diary.past, birthday=life.profile.birthday, today=today)
+        except InvalidInput as error:
+            yield spot.problem(str(error), "day")
+    if diary.event is not None and diary.event not in events:
+        yield spot.problem(f"no event is called {diary.event!r}; write it into events.yaml", "event")
+    yield from _voice(life, placed, others)
+
+
+def _voice(life: Life, placed: Placed[Diary], others: Iterable[Life]) -> Iterator[Problem]:
+    diary, spot, language = placed.value, placed.spot, life.profile.language
+    if not is_first_person(diary.text, language, own=life.names):
+        yield spot.problem("this is not told in the first person", "text", advice=True)
+    if diary.past.layer is not Layer.INFERRED:
+        people = {*diary.people, *(name for other in others if other is not life for name in other.names)}
+        for sentence in claims_of_minds(diary.text, language, others=sorted(people)):
+            wrong = f"{sentence!r} tells another's mind as a fact; write it as a guess, or an observation"
+            yield spot.problem(wrong, "text", advice=True)
+
+
+def _event(event: Placed[Event], lives: Iterable[Life], today: date) -> Iterator[Problem]:
+    known = {life.profile.name: life for life in lives}
+    for place, name in enumerate(event.value.participants):
+        if name not in known:
+            unknown = f"no character of this folder is called {name!r}"
+            yield event.spot.problem(unknown, "participants", place, advice=True)
+            continue
+        try:
+            at_event(event.value.day, birthday=known[name].profile.birthday, today=today)
+        except InvalidInput as error:
+            yield event.spot.problem(f"{name!r} was not born then: {error}", "participants", place)
+
+
+def _accounts(event: Placed[Event], told: list[Told]) -> Iterator[Problem]:
+    """What is wrong with the accounts of an event: who tells it, how often, and whether they agree."""
+    meant, first = event.value, dict[str, "Placed[Diary]"]()
+    for life, placed in told:
+        name, spot = life.profile.name, placed.spot
+        if name not in meant.participants:
+            yield spot.problem(
+                f"{name!r} did not live through {meant.name!r}; make it heard or inferred, "
+                f"or name her in {event.spot}",
+                "event",
+            )
+        before = first.setdefault(name, placed)
+        if before is not placed:
+            yield spot.problem(
+                f"{name!r} tells {meant.name!r} a second time, first in {before.spot}", "event"
+            )
+        if _different_days(meant, placed.value):
+            yield spot.problem(
+                f"{meant.name!r} was on {str(meant.day)!r} ({event.spot}), but here on "
+                f"{str(placed.value.day)!r}",
+                "day",
+            )
+        if _different_places(meant, placed.value):
+            wrong = (
+                f"{meant.name!r} was in {meant.place!r} ({event.spot}), but here in {placed.value.place!r}"
+            )
+            yield spot.problem(wrong, "place")
+    yield from _disagreeing(meant, list(first.values()))
+
+
+def _disagreeing(event: Event, accounts: list[Placed[Diary]]) -> Iterator[Problem]:
+    """Where two accounts differ in what the event itself leaves open."""
+    for one, other in combinations(accounts, 2):
+        fits = not _different_days(event, one.value) and not _different_days(event, other.value)
+        if fits and _different_days(one.value, other.value):
+            yield other.spot.problem(
+                f"{event.name!r} is here on {str(other.value.day)!r}, but on {str(one.value.day)!r} "
+                f"in {one.spot}",
+                "day",
+            )
+        if event.place is None and _different_places(one.value, other.value):
+            wrong = (
+                f"{event.name!r} is here in {other.value.place!r}, but in {one.value.place!r} in {one.spot}"
+            )
+            yield other.spot.problem(wrong, "place")
+
+
+def _different_days(one: Event | Diary, other: Diary) -> bool:
+    return one.day is not None and other.day is not None and not one.day.overlaps(other.day)
+
+
+def _different_places(one: Event | Diary, other: Diary) -> bool:
+    return one.place is not None and other.place is not None and fold(one.place) != fold(other.place)
+
+
+def _twice(lives: Lives) -> Iterator[Problem]:
+    """What stands there twice: characters, events, ids, and whole memories."""
+    seen: dict[tuple[str, ...], str] = {}
+
+    def again(spot: str, *key: str) -> str | None:
+        before = seen.setdefault(key, spot)
+        return None if before == spot else before
+
+    for event in lives.events:
+        if before := again(str(event.spot), "event", event.value.name):
+            yield event.spot.problem(f"the event {event.value.name!r} stands in {before} too", "name")
+    for life in lives.lives:
+        folder = life.folder.name
+        if before := again(folder, "character", life.profile.name):
+            yield _of_profile(life, f"{life.profile.name!r} is the name of {before!r} too; names are unique")
+        for placed in life.diaries:
+            diary, spot = placed.value, placed.spot
+            if before := again(str(spot), "id", folder, diary.id or ""):
+                yield spot.problem(f"the id {diary.id!r} stands in {before} too", "id")
+            elif before := again(str(spot), "text", folder, fold(diary.text)):
+                yield spot.problem(f"the same text stands in {before}; keep one of the two", "text")
+
+
+def _of_profile(life: Life, text: str) -> Problem:
+    return Problem(file=f"{life.folder.name}/profile.yaml", line=1, text=text)
+
+
+def _blamed(message: str) -> str:
+    """The field that a refusal is about."""
+    fields = (("source=", "source"), ("emotion score", "scores"), ("person=", "observations"))
+    return next((field for sign, field in fields if sign in message), "id")

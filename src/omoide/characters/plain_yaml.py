@@ -1,0 +1,36 @@
+"""YAML as people write it by hand: plain values, a few levels, nothing that unfolds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import yaml
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+_DEEPEST: Final = 16
+"""How deep lists and mappings may lie in each other."""
+
+
+class PlainLoader(yaml.SafeLoader):
+    """Plain values only: no aliases, which can make little into very much, and nothing very deep."""
+
+    _depth = 0
+
+    def compose_node(self, parent: Node | None, index: Any) -> Node | None:  # noqa: ANN401 - as PyYAML has it
+        """A node of the document.
+
+        Raises:
+            yaml.MarkedYAMLError: it refers to another, or lies too deep.
+        """
+        mark = self.get_mark()
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(problem="references (*name) are not read", problem_mark=mark)
+        if self._depth >= _DEEPEST:
+            raise yaml.MarkedYAMLError(problem=f"more than {_DEEPEST} levels", problem_mark=mark)
+        self._depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self._depth -= 1

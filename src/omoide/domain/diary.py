@@ -1,0 +1,199 @@
+"""A memory out of a character's own life, as its author writes it (K2 to K5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
+
+from omoide.domain.model import CONFIDENCE, Kind, Layer, check_importance
+from omoide.domain.text import clean, composed, fold, is_blank
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from omoide.domain.model import Memory, Past
+    from omoide.domain.partial_date import PartialDate
+
+BASIC_SCORES: Final[dict[str, float]] = {"joy": 5.0, "sadness": 0.0, "anxiety": 0.0, "frustration": 0.0}
+"""The emotion scores that every diary memory has, each with its value where the author says nothing of it."""
+
+HIGHEST_SCORE: Final = 10.0
+
+
+class Life(Protocol):
+    """What has to be known of a character to write its past; `characters.Profile` is one."""
+
+    @property
+    def birthday(self) -> date | None:
+        """When it was born; its ages and absolute days are derived from that."""
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """Emotion scores of its own, beside the basic ones."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unwritten:
+    """A life of which nothing is known: no birthday, and no scores but the basic ones."""
+
+    birthday: date | None = None
+    scores: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Observation:
+    """What a character saw of another, and what it takes the other to have felt (K5).
+
+    Attributes:
+        person: who was observed.
+        behaviour: what was to be seen.
+        feeling: what they seemed to feel: a guess, and never more.
+        basis: what the guess rests on; needed with a feeling.
+        confidence: of the guess, 3 to 6.
+
+    Raises:
+        InvalidInput: a part is missing, or the confidence is not that of a guess.
+    """
+
+    person: str
+    behaviour: str
+    feeling: str | None = None
+    basis: str | None = None
+    confidence: float = 4.5
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "person", composed(clean(self.person)).strip())
+        for name in ("person", "behaviour"):
+            if is_blank(getattr(self, name)):
+                msg = f"an observation names the {name}, got {getattr(self, name)!r}"
+                raise InvalidInput(msg)
+        if (self.feeling is None) is not (self.basis is None) or _blank(self.feeling, self.basis):
+            msg = (
+                "a feeling of another is a guess and names what it rests on, got "
+                f"feeling={self.feeling!r}, basis={self.basis!r}"
+            )
+            raise InvalidInput(msg)
+        low, high = CONFIDENCE[Layer.INFERRED]
+        if not low <= self.confidence <= high:
+            msg = f"the confidence of a guess lies between {low:g} and {high:g}, got {self.confidence!r}"
+            raise InvalidInput(msg)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Diary:
+    """A memory of a character's own past, told in the first person.
+
+    Attributes:
+        text: the memory, in the character's voice.
+        past: how it knows of it: lived, told or guessed, with confidence, source and basis.
+        id: the author's own id; writing the same id again changes the memory.
+        day: when it happened; None where only the age, the absolute day or nothing is known.
+        emotion, action, thought: what it felt, did and thought.
+        scores: emotion scores by name, 0 to 10. Where none is given, they are worked out; where some are, joy
+            is 5 and any other 0.
+        importance: 1 to 10; worked out where it is None.
+        place: where it happened.
+        people: who else takes part, in the order of their names.
+        event: the name of the shared event that it tells of.
+        observations: what it saw of others.
+
+    Raises:
+        InvalidInput: no words, a number out of range, or a memory that names itself as its own source.
+    """
+
+    text: str
+    past: Past
+    id: str | None = None
+    day: PartialDate | None = None
+    emotion: str | None = None
+    action: str | None = None
+    thought: str | None = None
+    scores: Mapping[str, float] = field(default_factory=dict, hash=False)
+    importance: float | None = None
+    place: str | None = None
+    people: tuple[str, ...] = ()
+    event: str | None = None
+    observations: tuple[Observation, ...] = ()
+
+    def __post_init__(self) -> None:
+        if is_blank(clean(self.text)):
+            msg = f"a diary memory needs words, got {self.text!r}"
+            raise InvalidInput(msg)
+        for name in ("id", "emotion", "action", "thought", "place", "event"):
+            if _blank(getattr(self, name)):
+                msg = f"a diary's {name} has something to read in it, got {getattr(self, name)!r}"
+                raise InvalidInput(msg)
+        if self.importance is not None:
+            check_importance(self.importance)
+        for name, value in self.scores.items():
+            if not 0.0 <= value <= HIGHEST_SCORE:
+                msg = f"a score lies between 0 and 10, got {name}={value!r}"
+                raise InvalidInput(msg)
+        if any(is_blank(name) for name in self.people):
+            msg = f"the people of a diary memory have names, got people={self.people!r}"
+            raise InvalidInput(msg)
+        if self.id is not None and fold(self.id) in map(fold, _grounds(self.past)):
+            msg = f"the memory {self.id!r} names itself as its own source; name who told it, or what shows it"
+            raise InvalidInput(msg)
+        object.__setattr__(self, "people", tuple(sorted({composed(name) for name in self.people})))
+        object.__setattr__(self, "event", None if self.event is None else composed(self.event.strip()))
+
+    def check(self, character: str, life: Life) -> None:
+        """See that this can be the memory of a character.
+
+        Raises:
+            InvalidInput: a score that the character does not know, or the character as its own source.
+        """
+        for name in self.scores:
+            if name not in BASIC_SCORES and name not in life.scores:
+                known = ", ".join((*BASIC_SCORES, *life.scores))
+                msg = (
+                    f"{character!r} has no emotion score called {name!r}; choose from {known}, "
+                    "or let its profile define it"
+                )
+                raise InvalidInput(msg)
+        if self.past.source is not None and fold(self.past.source) == fold(character):
+            msg = f"nobody hears a thing from themselves, got source={self.past.source!r}"
+            raise InvalidInput(msg)
+        for seen in self.observations:
+            if fold(seen.person) == fold(character):
+                msg = f"an observation is of somebody else, got person={seen.person!r}"
+                raise InvalidInput(msg)
+
+    @classmethod
+    def of(cls, memory: Memory) -> Diary:
+        """The diary that a memory was written from, without what the engine worked out itself.
+
+        Raises:
+            InvalidInput: it is no memory of a character's own past.
+        """
+        past = memory.past
+        if memory.kind is not Kind.DIARY or past is None:
+            msg = f"the memory {memory.id!r} is no diary memory, but kind={memory.kind.value!r}"
+            raise InvalidInput(msg)
+        own = frozenset(memory.derived)
+        return cls(
+            text=memory.text,
+            past=past.without(own),
+            id=memory.external_id,
+            day=None if "day" in own else memory.day,
+            emotion=memory.emotion,
+            action=memory.action,
+            thought=memory.thought,
+            scores={name: value for name, value in memory.scores.items() if f"scores.{name}" not in own},
+            importance=None if "importance" in own else memory.importance,
+            place=None if "place" in own else memory.place,
+            people=memory.involved,
+            event=memory.event,
+            observations=memory.observations,
+        )
+
+
+def _blank(*texts: str | None) -> bool:
+    return any(text is not None and is_blank(clean(text)) for text in texts)
+
+
+def _grounds(past: Past) -> list[str]:
+    return [text for text in (past.source, past.basis) if text is not None]

@@ -1,0 +1,215 @@
+"""What a structured search asks for: one small filter language, alike in Python, shell and HTTP (K7).
+
+Everything that is given has to hold of a memory; what is left out allows all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from omoide.domain.bounds import GRAMMAR, Bounds, begin_of, bounds, days, full_years
+from omoide.domain.model import Kind, Layer
+from omoide.domain.text import clean, composed, is_blank
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from omoide.domain.bounds import Day, Days, Numbers
+
+USUAL: Final = 20
+"""Memories that a search gives where nobody says how many."""
+
+MOST: Final = 1_000
+"""Memories that one search may give."""
+
+Choice = TypeVar("Choice", bound=StrEnum)
+_EMOTION: Final = re.compile(r"\s*([^<>=]*[^<>=\s])\s*(>=|<=|>|<|=)(.*)", re.DOTALL)
+_EMOTION_RANGE: Final = re.compile(r"\s*(.*\S)\s+(\S*\.\.\S*)\s*", re.DOTALL)
+
+
+class Key(StrEnum):
+    """What memories can be ordered by, besides their emotion scores."""
+
+    AGE = "age"
+    ABSOLUTE_DAY = "absolute_day"
+    DAY = "day"
+    PLACE = "place"
+    LAYER = "layer"
+    KIND = "kind"
+    CONFIDENCE = "confidence"
+    IMPORTANCE = "importance"
+    EVENT = "event"
+    CATEGORY = "category"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """A key to order by; a name that is no `Key` is that of an emotion score. Without a value comes last."""
+
+    by: Key | str
+    down: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Search:
+    """What is searched for, checked; `search` makes it.
+
+    Attributes:
+        text: what the memories have to do with; empty for a search by values alone.
+        age: years since the character's birth.
+        absolute_day: days since it.
+        at: microseconds since 1970.
+        layers, kinds: one of these; empty for any.
+        confidence, importance: 1 to 10.
+        emotion: scores by name, 0 to 10; all of them have to hold.
+        place, event, category: by name.
+        people: one of these has to take part, speak, or be what it is about; ids or names.
+        order: by what, the first key first; empty for the newest first, or for the nearest to the text.
+        limit: memories at most.
+    """
+
+    text: str = ""
+    age: Bounds | None = None
+    absolute_day: Bounds | None = None
+    at: Bounds | None = None
+    layers: tuple[Layer, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    confidence: Bounds | None = None
+    importance: Bounds | None = None
+    emotion: tuple[tuple[str, Bounds], ...] = ()
+    place: str | None = None
+    event: str | None = None
+    category: str | None = None
+    people: tuple[str, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int = USUAL
+
+
+def search(
+    text: str | None = None,
+    *,
+    zone: tzinfo,
+    age: Numbers | None = None,
+    absolute_day: Numbers | None = None,
+    day: Days | None = None,
+    since: str | Day | None = None,
+    until: str | Day | None = None,
+    place: str | None = None,
+    layer: Layer | str | Iterable[Layer | str] = (),
+    confidence: Numbers | None = None,
+    emotion: Mapping[str, Numbers] | str | Iterable[str] = (),
+    importance: Numbers | None = None,
+    event: str | None = None,
+    category: str | None = None,
+    people: str | Iterable[str] = (),
+    kinds: Kind | str | Iterable[Kind | str] = (),
+    order: str | Iterable[str] = (),
+    limit: int = USUAL,
+) -> Search:
+    """Read a search as it is written in Python, in a shell or in a URL; `zone` is what its days are local to.
+
+    Raises:
+        InvalidInput: a filter cannot be read, or allows nothing; the message shows it, and how it is written.
+    """
+    if not 1 <= limit <= MOST:
+        msg = f"a search gives 1 to {MOST} memories, got limit={limit!r}"
+        raise InvalidInput(msg)
+    words = clean(text or "").strip()
+    return Search(
+        text="" if is_blank(words) else words,
+        age=None if age is None else full_years(bounds(age, name="age")),
+        absolute_day=None if absolute_day is None else bounds(absolute_day, name="absolute_day"),
+        at=_instants(day, since, until, zone),
+        layers=_members(Layer, layer, name="layer"),
+        kinds=_members(Kind, kinds, name="kind"),
+        confidence=None if confidence is None else bounds(confidence, name="confidence"),
+        importance=None if importance is None else bounds(importance, name="importance"),
+        emotion=_emotions(emotion),
+        place=_named(place, name="place"),
+        event=_named(event, name="event"),
+        category=_named(category, name="category"),
+        people=tuple(composed(person) for person in ([people] if isinstance(people, str) else people)),
+        order=_orders(order),
+        limit=limit,
+    )
+
+
+def _instants(
+    day: Days | None, since: str | Day | None, until: str | Day | None, zone: tzinfo
+) -> Bounds | None:
+    """The time in which all three hold; `until` itself is left out."""
+    found = Bounds() if day is None else days(day, name="day", zone=zone)
+    lows = [found.low, None if since is None else begin_of(since, name="since", zone=zone)]
+    highs = [found.high, None if until is None else begin_of(until, name="until", zone=zone)]
+    low = max((low for low in lows if low is not None), default=None)
+    high = min((high for high in highs if high is not None), default=None)
+    if low is not None and high is not None and low >= high:
+        msg = f"no time lies in day={day!r}, since={since!r} and until={until!r} at once"
+        raise InvalidInput(msg)
+    return None if low is None and high is None else Bounds(low=low, high=high, below=True)
+
+
+def _members(
+    kind: type[Choice], given: Choice | str | Iterable[Choice | str], *, name: str
+) -> tuple[Choice, ...]:
+    wanted = [given] if isinstance(given, str) else list(given)
+    for one in wanted:
+        if one not in set(kind):
+            msg = f"no {name} is called {str(one)!r}; choose from {', '.join(kind)}"
+            raise InvalidInput(msg)
+    return tuple(kind(one) for one in dict.fromkeys(wanted))
+
+
+def _emotions(given: Mapping[str, Numbers] | str | Iterable[str]) -> tuple[tuple[str, Bounds], ...]:
+    if isinstance(given, Mapping):
+        return tuple((_score(name), bounds(value, name=name)) for name, value in given.items())
+    return tuple(_emotion(one) for one in ([given] if isinstance(given, str) else given))
+
+
+def _emotion(text: str) -> tuple[str, Bounds]:
+    """One score and its bounds, as in ``frustration>7``, ``frustration=5..7`` or ``frustration 5..7``."""
+    compared = _EMOTION.fullmatch(text)
+    if compared is not None:
+        name, value = compared[1], f"{compared[2]}{compared[3]}"
+    else:
+        ranged = _EMOTION_RANGE.fullmatch(text)
+        if ranged is None:
+            msg = f"emotion={text!r} cannot be read; write frustration>7 or frustration=5..7 ({GRAMMAR})"
+            raise InvalidInput(msg)
+        name, value = ranged[1], ranged[2]
+    return _score(name), bounds(value, name=_score(name))
+
+
+def _score(name: str) -> str:
+    plain = composed(clean(name)).strip()
+    if is_blank(plain):
+        msg = f"an emotion has a name, got {name!r}; write frustration>7"
+        raise InvalidInput(msg)
+    return plain
+
+
+def _named(value: str | None, *, name: str) -> str | None:
+    if value is not None and is_blank(clean(value)):
+        msg = f"a {name} has a name, got {name}={value!r}"
+        raise InvalidInput(msg)
+    return None if value is None else composed(clean(value).strip())
+
+
+def _orders(given: str | Iterable[str]) -> tuple[Order, ...]:
+    """Keys apart by commas, a minus before those that go down; the first mention of a key counts."""
+    parts = [part for one in ([given] if isinstance(given, str) else given) for part in one.split(",")]
+    found: dict[str, Order] = {}
+    for part in parts:
+        name = composed(clean(part)).strip()
+        down = name.startswith("-")
+        key = name.removeprefix("-").strip()
+        if is_blank(key):
+            msg = f"order={part!r} names nothing; write -frustration or importance,age"
+            raise InvalidInput(msg)
+        found.setdefault(key, Order(by=Key(key) if key in set(Key) else key, down=down))
+    return tuple(found.values())

@@ -1,0 +1,89 @@
+"""Asking models: within the time that is left, counted, and traced."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel
+
+from omoide import tracing
+from omoide.domain.chat import Usage
+from omoide.domain.text import tokens
+from omoide.errors import ModelUnavailable
+from omoide.factory.spoken import heard
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+    from omoide.domain.chat import ChatModel, Task, Turn
+    from omoide.engine import Engine
+    from omoide.factory.cast import Player
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asking:
+    """What all calls of one run share.
+
+    Attributes:
+        engine: knows the models.
+        job: whose calls they are.
+        deadline: when the run has to end, by the event loop's clock.
+    """
+
+    engine: Engine
+    job: str
+    deadline: float
+
+    async def answer(self, task: Task, turns: Sequence[Turn], form: type[Form]) -> tuple[Form, Usage]:
+        """A typed answer, and what it cost.
+
+        Raises:
+            ModelError: there is none.
+            TimeoutError: the time is up.
+        """
+        model = await self._model(task)
+        with self._span(model, "json") as traced:
+            traced.shown(turns)
+            async with asyncio.timeout_at(self.deadline):
+                answer = await model.answer(turns, form)
+            self.engine.models.spent(task, answer.usage)
+            traced.cost(answer.usage)
+            traced.said(answer.value.model_dump_json())
+            return answer.value, answer.usage
+
+    async def words(self, task: Task, turns: Sequence[Turn], player: Player) -> tuple[str, Usage]:
+        """What a character says, and what it cost as we estimate it; raises as `answer` does."""
+        model = await self._model(task)
+        with self._span(model, "text") as traced:
+            traced.shown(turns)
+            async with asyncio.timeout_at(self.deadline):
+                text, came = await heard(model, turns, player)
+            usage = Usage(calls=1, prompt=sum(tokens(turn.text) for turn in turns), answer=came)
+            traced.cost(usage)
+            traced.said(text)
+            return text, usage
+
+    async def _model(self, task: Task) -> ChatModel:
+        model = await self.engine.models.model(task)
+        if model is None:
+            msg = f"no model is set for {task.value}; `omoide models set {task.value} MODEL`, or the setting model"
+            raise ModelUnavailable(msg)
+        return model
+
+    def _span(self, model: ChatModel, output: str) -> AbstractContextManager[tracing.Traced]:
+        return tracing.span(
+            f"chat {model.name}",
+            operation=tracing.CHAT,
+            client=True,
+            values={
+                tracing.MODEL: model.name,
+                tracing.PROVIDER: self.engine.settings.model_provider,
+                tracing.CONVERSATION: self.job,
+                tracing.OUTPUT_TYPE: output,
+            },
+        )

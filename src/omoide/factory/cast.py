@@ -1,0 +1,72 @@
+"""Who takes part in a discussion, each with what it alone remembers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from omoide.domain.session_state import SessionState
+from omoide.domain.text import cut_tokens
+from omoide.prompts.rules import Between, standing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from omoide.characters import Sheet
+    from omoide.domain.text import Language
+    from omoide.engine import Engine
+
+_MEMORIES: Final = 8
+_BUDGET: Final = 700
+"""Memories and tokens of what a character recalls for one call."""
+
+_PERSONA: Final = 2_000
+"""Tokens of what a character is told about itself."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Player:
+    """One who takes part.
+
+    Attributes:
+        sheet: who it is.
+        others: what the others are called, in their order.
+    """
+
+    sheet: Sheet
+    others: tuple[str, ...]
+
+    @property
+    def language(self) -> Language:
+        """What it speaks."""
+        return self.sheet.profile.language
+
+    @property
+    def between(self) -> str:
+        """The others, as they stand in a sentence."""
+        return ("、" if self.language in ("ja", "zh") else ", ").join(self.others)
+
+    @property
+    def persona(self) -> str:
+        """What it is told about itself."""
+        return cut_tokens(self.sheet.prompt(self.between, SessionState()), _PERSONA)
+
+    async def remembers(self, engine: Engine, about: str) -> str:
+        """What comes to its own mind: its own past and nothing of anybody else's (K1).
+
+        A memory that cannot be reached now is no reason to stop: it says that it does not remember.
+        """
+        recall = await engine.scope(character=self.sheet.name).recall(
+            about, limit=_MEMORIES, budget=_BUDGET, rehearse=False
+        )
+        rules = standing(self.language, Between(characters=1 + len(self.others)))
+        return "\n\n".join(part for part in (rules, recall.block) if part)
+
+
+def cast(sheets: Iterable[Sheet]) -> dict[str, Player]:
+    """Those who take part, by id."""
+    sheets = list(sheets)
+    return {
+        sheet.id: Player(sheet=sheet, others=tuple(other.called for other in sheets if other is not sheet))
+        for sheet in sheets
+    }

@@ -1,0 +1,56 @@
+"""Rules behind the judge and the safety check: what they refuse, no score can save (K10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omoide.domain.poison import is_order, is_refusal
+from omoide.domain.text import fold
+from omoide.domain.voice import claims_of_minds, is_first_person
+from omoide.factory.answers import Danger
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from omoide.factory.answers import Dangers, DiaryAnswer
+    from omoide.factory.cast import Player
+
+
+def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
+    """What the rules have against a memory, a line each; empty where they have nothing."""
+    told = (written.text, written.emotion, written.action, written.thought)
+    seen = (
+        part for one in written.observations for part in (one.person, one.behaviour, one.feeling, one.basis)
+    )
+    every = "\n".join(part for part in (*told, *seen) if part)
+    found = []
+    if is_order(every) or is_refusal(written.text):
+        found.append("content: it speaks to a model, or is a refusal, and is no memory")
+    own = (player.sheet.name, player.sheet.called)
+    if not is_first_person(written.text, player.language, own=own):
+        found.append("first_person: it is not told in the first person")
+    claims = [
+        claim
+        for part in (written.text, written.action, written.thought)
+        for claim in claims_of_minds(part, player.language, others=player.others)
+    ]
+    found += [f"other_minds: told as known, not as seen or guessed: {claim}" for claim in claims]
+    found += [
+        f"other_minds: a feeling of {one.person} without a basis"
+        for one in written.observations
+        if one.feeling.strip() and not one.basis.strip()
+    ]
+    folded = fold(every)
+    taboos = player.sheet.profile.taboos
+    return (*found, *(f"taboo: it touches {taboo}" for taboo in taboos if fold(taboo) in folded))
+
+
+def dangerous(dangers: Dangers, player: Player, *, thresholds: Mapping[Danger, float]) -> list[str]:
+    """Why a memory is not safe, a line each."""
+    known = {fold(taboo): taboo for taboo in player.sheet.profile.taboos}
+    touched = [known[fold(name)] for name in dangers.taboos if fold(name) in known]
+    over = [(danger, dangers.of(danger)) for danger in Danger if dangers.of(danger) >= thresholds[danger]]
+    return [
+        *(f"{danger.value}: {score:g} of 10. {dangers.reason}".rstrip() for danger, score in over),
+        *(f"taboo: it touches {taboo}" for taboo in dict.fromkeys(touched)),
+    ]

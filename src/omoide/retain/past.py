@@ -1,0 +1,375 @@
+"""A character's past as its author writes it, and the events that several pasts share (K2 to K6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from omoide.domain.diary import Diary, Unwritten
+from omoide.domain.diary_scores import importance_of, scores_of
+from omoide.domain.event import EventSides, Side
+from omoide.domain.instants import from_micros, zone_of
+from omoide.domain.lifetime import Moment, at_event, lived
+from omoide.domain.model import Kind, Layer, Origin, Status
+from omoide.domain.text import clean, composed, language
+from omoide.errors import InvalidInput, NotFound
+from omoide.retain.accounts import Accounts
+from omoide.retain.drafting import draft_of
+from omoide.retain.noted import Noted
+from omoide.stores.events import Presence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from omoide.domain.diary import Life
+    from omoide.domain.event import Event
+    from omoide.domain.model import Memory
+    from omoide.domain.records import Draft, Opened
+    from omoide.domain.redaction import Redaction
+    from omoide.retain.episodes import Episodes
+    from omoide.stores.events import Events
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
+
+_CURRENT = (Status.CONFIRMED, Status.CANDIDATE, Status.FADED)
+"""Memories that an author changes by writing the same id again; beside others a new one comes."""
+
+
+_TOLD = (Status.CONFIRMED, Status.FADED)
+"""Memories that count as a side of an event."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Writing:
+    """What one call of `write` goes by."""
+
+    life: Life
+    today: date
+    accounts: Accounts
+    origin: Origin
+    status: Status
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Entry:
+    """A diary about to be written: its id where it is here already unchanged, else its draft."""
+
+    id: str | None = None
+    draft: Draft | None = None
+    instead_of: int | None = None
+
+
+class Author:
+    """Writes characters' pasts and shared events, each call in one transaction.
+
+    Args:
+        store: where they go.
+        episodes: makes them found by words.
+        redact: takes out what is never kept.
+        zone: where the authors' today is.
+    """
+
+    def __init__(self, store: Store, episodes: Episodes, *, redact: Redaction, zone: str) -> None:
+        self._store = store
+        self._episodes = episodes
+        self._redact = redact
+        self._zone = zone
+
+    def write(
+        self,
+        scope: ScopeRow,
+        diaries: Sequence[Diary],
+        *,
+        life: Life | None = None,
+        origin: Origin = Origin.AUTHORED,
+        status: Status = Status.CONFIRMED,
+    ) -> list[str]:
+        """Write memories of a character's own past, all or none; returns their ids in the same order.
+
+        One whose id is known already is changed; one that is as it was stays.
+
+        Raises:
+            InvalidInput: it cannot be, see `Diary.check`, `lived` and `Accounts.join`; the scope is a user's,
+                an event is unknown, or two diaries have the same id.
+        """
+        life = Unwritten() if life is None else life
+        _check_scope(scope)
+        _check_ids(diaries)
+        with self._store.write(scope) as unit:
+            writing = _Writing(
+                life=life,
+                today=self._today(unit.now),
+                accounts=Accounts(unit, self._store),
+                origin=origin,
+                status=status,
+            )
+            self._place_in_life(unit, life, writing.today)
+            if diaries and unit.described()[0] is None:
+                unit.describe(language=language(diaries[0].text))
+            entries = [self._entry(unit, diary, writing) for diary in diaries]
+            return self._written(unit, entries, writing.accounts)
+
+    def add_events(self, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None) -> None:
+        """Write shared events, all or none; one whose name is known already is changed.
+
+        Args:
+            events: which.
+            lives: what is known of participants, by name; their ages then are derived from it.
+
+        Raises:
+            InvalidInput: it was before a participant's birth, or somebody who has told of it is left out.
+        """
+        births = {composed(name): life.birthday for name, life in (lives or {}).items()}
+        with self._store.database.write() as connection:
+            rows = self._store.events(connection)
+            for event in events:
+                self._put_event(rows, event, births)
+
+    def restore_events(self, events: Sequence[Event]) -> None:
+        """Write the events of an export that are not here; those that are stay as they are."""
+        if not events:
+            return
+        with self._store.database.write() as connection:
+            rows = self._store.events(connection)
+            for event in events:
+                if rows.find(event.name) is None:
+                    rows.add(event)
+
+    def events(self) -> list[Event]:
+        """Every shared event: the earliest first, those without a day last."""
+        with self._store.database.read() as connection:
+            return self._store.events(connection).all()
+
+    def sides(self, name: str) -> EventSides:
+        """An event with each character's side of it, for authors and tools alone (K1, K6).
+
+        Raises:
+            NotFound: no event is called so.
+        """
+        with self._store.database.read() as connection:
+            rows = self._store.events(connection)
+            found = rows.find(name)
+            if found is None:
+                msg = f"no event is called {name!r}; `omoide events list` shows them"
+                raise NotFound(msg)
+            number, event = found
+            presences = rows.presences(number, event.participants)
+            telling = rows.telling(number)
+        told = self._told(telling)
+        names = dict.fromkeys((*event.participants, *sorted(told)))
+        sides = [_side(one, presences.get(one), told.get(one, {})) for one in names]
+        return EventSides(event=event, sides=tuple(sides))
+
+    def _told(self, telling: Mapping[int, Sequence[int]]) -> dict[str, dict[int, Memory]]:
+        """What characters tell of an event, by their names and the memories' numbers."""
+        found: dict[str, dict[int, Memory]] = {}
+        for scope in self._store.all_scopes():
+            if scope.user is None and scope.id in telling:
+                with self._store.read(scope) as unit:
+                    opened = self._open(unit, telling[scope.id])
+                current = {one.number: one.memory for one in opened if one.memory.status in _TOLD}
+                if current:
+                    found[scope.character] = current
+        return found
+
+    def _put_event(self, rows: Events, event: Event, births: Mapping[str, date | None]) -> None:
+        known = rows.find(event.name)
+        number = rows.add(event) if known is None else known[0]
+        if known is not None and known[1] != event:
+            _check_leaving(known[1], event, rows.presences(number, known[1].participants))
+            rows.change(number, event)
+        today = self._today(self._store.now())
+        for name, presence in rows.presences(number, event.participants).items():
+            placed = _placed(event, name, births.get(name), today, presence)
+            if placed != presence:
+                rows.put(number, name, placed)
+
+    def _place_in_life(self, unit: Unit, life: Life, today: date) -> None:
+        """Note how old a character was at its events, as soon as its birthday is known."""
+        if life.birthday is None:
+            return
+        rows, name = self._store.events(unit.connection), unit.scope.character
+        for number, event in rows.unplaced(name):
+            presence = rows.presence(number, name) or Presence()
+            rows.put(number, name, _placed(event, name, life.birthday, today, presence))
+
+    def _entry(self, unit: Unit, diary: Diary, writing: _Writing) -> _Entry:
+        diary = self._cleaned(diary)
+        diary.check(unit.scope.character, writing.life)
+        old = self._current(unit, diary.id)
+        event = None if diary.event is None else writing.accounts.find(diary.event)
+        if diary.event is not None and event is None:
+            msg = f"no event is called {diary.event!r}; add it first, with those who were there"
+            raise InvalidInput(msg)
+        note = _note(diary, None if event is None else event[1], writing)
+        joined = writing.accounts.join(
+            diary.event, diary.past, instead_of=None if old is None else old.number
+        )
+        if old is not None and _is_same(old.memory, diary, note, writing.status):
+            return _Entry(id=old.memory.id)
+        draft = replace(draft_of(unit, note, redact=self._redact, event=joined), status=writing.status)
+        return _Entry(draft=draft, instead_of=None if old is None else old.number)
+
+    def _written(self, unit: Unit, entries: Sequence[_Entry], accounts: Accounts) -> list[str]:
+        drafts = [entry.draft for entry in entries if entry.draft is not None]
+        numbers = unit.memories.add(drafts, change=unit.change()) if drafts else []
+        accounts.settle(drafts, numbers)
+        if numbers:
+            self._episodes.index(unit, numbers)
+        ids = unit.memories.ids(numbers)
+        new = iter(numbers)
+        found = []
+        for entry in entries:
+            if entry.id is not None:
+                found.append(entry.id)
+                continue
+            number = next(new)
+            found.append(ids[number])
+            if entry.instead_of is not None:
+                old = [entry.instead_of]
+                unit.memories.move(old, Status.REPLACED, change=unit.change(), replaced_by=number)
+        return found
+
+    def _current(self, unit: Unit, external_id: str | None) -> Opened | None:
+        """The memory that its author calls so, where it can still be changed."""
+        number = None if external_id is None else unit.memories.external(external_id)
+        opened = [] if number is None else self._open(unit, [number])
+        return next((one for one in opened if one.memory.status in _CURRENT), None)
+
+    def _open(self, unit: Unit, numbers: Sequence[int]) -> list[Opened]:
+        return unit.memories.open(numbers, names=self._store.names(unit), sessions={})
+
+    def _cleaned(self, diary: Diary) -> Diary:
+        """A diary without what is never kept."""
+        past = diary.past
+
+        def kept(text: str | None) -> str | None:
+            return None if text is None else self._redact(clean(text))
+
+        return replace(
+            diary,
+            text=self._redact(clean(diary.text)),
+            past=replace(
+                past, source=kept(past.source), basis=kept(past.basis), heard_when=kept(past.heard_when)
+            ),
+            emotion=kept(diary.emotion),
+            action=kept(diary.action),
+            thought=kept(diary.thought),
+            observations=tuple(
+                replace(
+                    seen,
+                    behaviour=self._redact(clean(seen.behaviour)),
+                    feeling=kept(seen.feeling),
+                    basis=kept(seen.basis),
+                )
+                for seen in diary.observations
+            ),
+        )
+
+    def _today(self, now: int) -> date:
+        return from_micros(now).astimezone(zone_of(self._zone)).date()
+
+
+def _check_scope(scope: ScopeRow) -> None:
+    if scope.user is not None:
+        msg = f"a past belongs to a character alone, got user={scope.user!r}; leave the user out"
+        raise InvalidInput(msg)
+
+
+def _check_ids(diaries: Sequence[Diary]) -> None:
+    known: set[str] = set()
+    for diary in diaries:
+        if diary.id is not None and diary.id in known:
+            msg = f"two diary memories are called {diary.id!r}; give each an id of its own"
+            raise InvalidInput(msg)
+        known.update(() if diary.id is None else (diary.id,))
+
+
+def _check_leaving(old: Event, new: Event, presences: Mapping[str, Presence]) -> None:
+    gone = [name for name in old.participants if name not in new.participants]
+    for name in gone:
+        if name in presences and presences[name].memory is not None:
+            msg = (
+                f"{name!r} has told of the event {new.name!r} and cannot be left out; forget the memory first"
+            )
+            raise InvalidInput(msg)
+
+
+def _placed(event: Event, name: str, birthday: date | None, today: date, presence: Presence) -> Presence:
+    """A participant's row with the age and absolute day that the birthday gives."""
+    if event.day is None or birthday is None:
+        return presence
+    if event.day.end < birthday:
+        msg = (
+            f"{name!r} was born on {birthday.isoformat()!r} and cannot have been at the event {event.name!r} "
+            f"on {str(event.day)!r}; correct one of them"
+        )
+        raise InvalidInput(msg)
+    age, absolute = at_event(event.day, birthday=birthday, today=today)
+    return replace(presence, age=age, absolute_day=absolute)
+
+
+def _side(character: str, presence: Presence | None, told: Mapping[int, Memory]) -> Side:
+    account = None if presence is None or presence.memory is None else told.get(presence.memory)
+    return Side(
+        character=character,
+        present=presence is not None,
+        age=None if presence is None else presence.age,
+        absolute_day=None if presence is None else presence.absolute_day,
+        account=account,
+        told=tuple(memory for memory in told.values() if memory is not account),
+    )
+
+
+def _note(diary: Diary, event: Event | None, writing: _Writing) -> Noted:
+    """A diary with all that its author left to be worked out."""
+    moment, place = _moment(diary, event, writing), diary.place
+    scores, plain = scores_of(diary, writing.life.scores)
+    derived = [*moment.derived, *(f"scores.{name}" for name in plain)]
+    if diary.day is None and moment.day is not None and "day" not in derived:
+        derived.append("day")
+    if place is None and event is not None and event.place and diary.past.layer is Layer.DIRECT:
+        place = event.place
+        derived.append("place")
+    if diary.importance is None:
+        derived.append("importance")
+    return Noted(
+        text=diary.text,
+        kind=Kind.DIARY,
+        importance=importance_of(diary.text, scores) if diary.importance is None else diary.importance,
+        past=replace(diary.past, age=moment.age, absolute_day=moment.absolute_day),
+        place=place,
+        scores=scores,
+        origin=writing.origin,
+        external_id=diary.id,
+        involved=diary.people,
+        day=moment.day,
+        emotion=diary.emotion,
+        action=diary.action,
+        thought=diary.thought,
+        event=diary.event,
+        observations=diary.observations,
+        derived=tuple(derived),
+    )
+
+
+def _moment(diary: Diary, event: Event | None, writing: _Writing) -> Moment:
+    told = None if event is None else event.day
+    if diary.past.layer is not Layer.DIRECT:
+        return Moment(day=diary.day or told, age=None, absolute_day=None)
+    if event is not None and diary.day is not None and told is not None and not diary.day.overlaps(told):
+        msg = (
+            f"day={str(diary.day)!r} is given, but the event {event.name!r} was on {str(told)!r}; "
+            "correct one of them"
+        )
+        raise InvalidInput(msg)
+    return lived(diary.day or told, diary.past, birthday=writing.life.birthday, today=writing.today)
+
+
+def _is_same(memory: Memory, diary: Diary, note: Noted, status: Status) -> bool:
+    """Whether a memory already says just this."""
+    told = (memory.past, memory.day, dict(memory.scores), memory.importance, memory.place)
+    now = (note.past, note.day, dict(note.scores or {}), note.importance, note.place)
+    return memory.status in (status, Status.FADED) and told == now and Diary.of(memory) == diary

@@ -1,0 +1,66 @@
+"""What structured search reads of a memory, beside the scope that it belongs to, so that it reads no other."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+_VALUES = {
+    "kind": sa.Text(),
+    "status": sa.Text(),
+    "layer": sa.Text(),
+    "importance": sa.Float(),
+    "confidence": sa.Float(),
+    "at": sa.BigInteger(),
+    "valid_until": sa.BigInteger(),
+    "age": sa.Float(),
+    "absolute_day": sa.Integer(),
+    "place_tag": sa.LargeBinary(),
+    "event_id": sa.BigInteger(),
+}
+_INDEXED = ("age", "absolute_day", "place_tag", "event_id")
+"""What only a character's past has, so that talk pays nothing for it."""
+
+
+def upgrade() -> None:
+    """From 0002."""
+    for name, kind in _VALUES.items():
+        op.add_column("memory_scopes", sa.Column(name, kind))
+    names = ", ".join(f'"{name}"' for name in _VALUES)
+    copied = ", ".join(f'"{name}" = new."{name}"' for name in _VALUES)
+    read = f"SELECT {names} FROM memories WHERE memories.id = memory_scopes.memory_id"
+    op.execute(f"UPDATE memory_scopes SET ({names}) = ({read})")
+    # The database itself keeps the copies true, whoever writes.
+    op.execute(
+        "CREATE TRIGGER memory_scopes_values AFTER INSERT ON memory_scopes BEGIN "
+        f"UPDATE memory_scopes SET ({names}) = ({read}) "
+        "WHERE scope_id = new.scope_id AND memory_id = new.memory_id; END"
+    )
+    op.execute(
+        f"CREATE TRIGGER memories_values AFTER UPDATE OF {names} ON memories BEGIN "
+        f"UPDATE memory_scopes SET {copied} WHERE memory_id = new.id; END"
+    )
+    for name in _INDEXED:
+        present = sa.text(f"{name} IS NOT NULL")
+        op.create_index(
+            f"ix_memory_scopes_scope_id_{name}",
+            "memory_scopes",
+            ["scope_id", name],
+            sqlite_where=present,
+            postgresql_where=present,
+        )
+
+
+def downgrade() -> None:
+    """Back to 0002."""
+    op.execute("DROP TRIGGER memories_values")
+    op.execute("DROP TRIGGER memory_scopes_values")
+    for name in _INDEXED:
+        op.drop_index(f"ix_memory_scopes_scope_id_{name}", "memory_scopes")
+    for name in _VALUES:
+        op.drop_column("memory_scopes", name)
