@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 TOPICS = Path(__file__).parent / "topics"
 GATE = Path(__file__).parent.parent / "src/omoide/models/gates/multilingual-e5-small-q4.npz"
 FOUND_WITHIN = 12
-SLACK = 1.0
+SLACK = 0.8
 """Log-odds that a message may lack if it does not have the form of a request."""
 
 

@@ -2,9 +2,11 @@
 
     python -m benchmarks.proxy [--requests 60] [--history 200] [--json]
 
-A model server without a model answers at once, so that what is measured is the way there and back. Each turn
-shows a history that grows by an exchange, in a scope of 1,000 memories; the two ways take turns in going
-first. The proxy is a process of its own, and tells by `Server-Timing` what of the time is memory.
+A model server without a model answers after 50 ms: a model thinks longer, and meanwhile the proxy writes to
+the log. Each turn shows a history that grows by an exchange, in a scope of 1,000 memories, and goes three
+ways: straight to the model server; through the proxy naming nobody, which hands it on without memory; and
+through it with memory. The ways take turns in going first. The proxy is a process of its own, and tells by
+`Server-Timing` what of the time is memory's.
 """
 
 from __future__ import annotations
@@ -31,14 +33,20 @@ from omoide import Omoide
 from omoide.models.local import local_unfit
 from omoide.server.app import create_app
 from omoide.testing import FakeModelServer, WordEmbedder
+from omoide.testing.replies import slow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MEMORIES = 1_000
+THINKS = 0.05
+"""Seconds until the model server answers."""
+PAUSE = 0.5
+"""Seconds between two turns; people take longer to read a reply."""
 WARM = 10
 """Turns before the measured ones."""
 USER, CHARACTER, SESSION = "minjun", "haru", "now"
+NAMES = f"/u/{USER}/c/{CHARACTER}"
 _REPLY = "Sure, let us talk about it. " * 4
 _PHASE = re.compile(r"([\w-]+);dur=([\d.]+)")
 
@@ -61,11 +69,12 @@ class Turn:
     """Milliseconds of one turn.
 
     Attributes:
-        direct, proxied: to the first byte, without the proxy and with it.
+        direct, handed_on, proxied: to the first byte: without the proxy, through it, and with memory.
         phases: what the proxy tells of its own time.
     """
 
     direct: float
+    handed_on: float
     proxied: float
     phases: dict[str, float]
 
@@ -97,7 +106,7 @@ def _message(number: int, text: str) -> dict[str, str]:
 def measure(embedder: str, *, requests: int, history: int) -> list[Turn]:
     """Turns through the proxy and without it, after some to warm up."""
     conversation = Conversation(Talk(), history=history)
-    with tempfile.TemporaryDirectory() as folder, FakeModelServer(_REPLY) as upstream:
+    with tempfile.TemporaryDirectory() as folder, FakeModelServer(slow(_REPLY, delay=THINKS)) as upstream:
         command = [sys.executable, "-m", "benchmarks.proxy", "--serve", folder]
         command += ["--embedder", embedder, "--upstream", upstream.url]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - this program
@@ -120,22 +129,23 @@ def _address(process: subprocess.Popen[str]) -> str:
 
 async def _turns(conversation: Conversation, upstream: str, proxy: str, *, count: int) -> list[Turn]:
     async with httpx2.AsyncClient(trust_env=False, timeout=60) as client:
+        ways = (("direct", upstream), ("handed_on", f"{proxy}/v1"), ("proxied", f"{proxy}{NAMES}/v1"))
         turns = []
         for number in range(count):
             body = conversation.body()
             took: dict[str, float] = {}
             told: dict[str, str] = {}
-            for way in ("direct", "proxied") if number % 2 else ("proxied", "direct"):
-                base = proxy if way == "proxied" else upstream
+            for place in range(3):
+                way, base = ways[(number + place) % 3]
                 took[way], headers = await _first_byte(client, f"{base}/chat/completions", body)
-                told |= headers
+                told = headers if way == "proxied" else told
             conversation.answered()
             if not told["x-omoide-memory"].startswith("used="):
                 msg = f"the proxy should bring memories, got {told['x-omoide-memory']!r}"
                 raise RuntimeError(msg)
             phases = {name: float(dur) for name, dur in _PHASE.findall(told.get("server-timing", ""))}
             turns.append(Turn(**took, phases=phases))
-            await asyncio.sleep(0.02)  # what is written after a reply is nobody's wait
+            await asyncio.sleep(PAUSE)
         return turns
 
 
@@ -173,7 +183,7 @@ async def serve(folder: Path, *, embedder: str, upstream: str) -> None:
         while not server.started:  # noqa: ASYNC110 - it tells in no other way
             await asyncio.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
-        print(f"http://127.0.0.1:{port}/u/{USER}/c/{CHARACTER}/v1", flush=True)
+        print(f"http://127.0.0.1:{port}", flush=True)
         await serving
 
 
@@ -191,7 +201,9 @@ def figures(turns: Sequence[Turn]) -> dict[str, Spread]:
     """What a number of turns took."""
     named = {
         "direct": [turn.direct for turn in turns],
+        "handed on": [turn.handed_on for turn in turns],
         "proxied": [turn.proxied for turn in turns],
+        "added by memory": [turn.proxied - turn.handed_on for turn in turns],
         "added": [turn.proxied - turn.direct for turn in turns],
     }
     phases = {name: [turn.phases[name] for turn in turns] for name in turns[0].phases}
@@ -228,7 +240,7 @@ def main() -> None:
     for embedder, rows in found.items():
         print(f"{embedder}: milliseconds to the first byte, {given.requests} turns")
         for name, spread in rows.items():
-            print(f"  {name:12} p50 {spread['p50']:7.2f}  p95 {spread['p95']:7.2f}")
+            print(f"  {name:16} p50 {spread['p50']:7.2f}  p95 {spread['p95']:7.2f}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ _HEADINGS = {
     "chat": "Chat",
     "talk": "What is said, and what comes to mind",
     "memories": "Memories and people",
+    "past": "Diaries and shared events",
     "state": "How two stand with each other",
     "files": "Files and characters",
     "care": "The whole store; an admin key",

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from omoide.domain.affect import Feeling as Feeling
     from omoide.domain.affect import Feelings as Feelings
     from omoide.domain.decay import Forgetting as Forgetting
+    from omoide.domain.diary import Diary as Diary
+    from omoide.domain.diary import Observation as Observation
+    from omoide.domain.event import Event as Event
+    from omoide.domain.event import EventSides as EventSides
     from omoide.domain.model import Kind as Kind
     from omoide.domain.model import Layer as Layer
     from omoide.domain.model import Memory as Memory
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from omoide.domain.model import Quote as Quote
     from omoide.domain.model import Role as Role
     from omoide.domain.model import Status as Status
+    from omoide.domain.partial_date import PartialDate as PartialDate
     from omoide.domain.records import Person as Person
     from omoide.errors import OmoideError as OmoideError
     from omoide.recall.choose import Fusion as Fusion
@@ -46,9 +51,12 @@ _HOMES = {
     "Feeling": "domain.affect",
     "Feelings": "domain.affect",
     "Forgetting": "domain.decay",
+    **dict.fromkeys(("Diary", "Observation"), "domain.diary"),
+    **dict.fromkeys(("Event", "EventSides"), "domain.event"),
     **dict.fromkeys(
         ("Kind", "Layer", "Memory", "Message", "Origin", "Past", "Quote", "Role", "Status"), "domain.model"
     ),
+    "PartialDate": "domain.partial_date",
     "Person": "domain.records",
     "OmoideError": "errors",
     "Fusion": "recall.choose",

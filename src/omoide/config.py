@@ -76,6 +76,7 @@ class Settings(BaseSettings):
     budget: int = Field(1_000, ge=50, le=100_000, description="tokens of the block at most")
     turns: int = Field(6, ge=0, le=200, description="user messages that the prompt shows as they were said")
     brief: bool = Field(False, description="the short form of the block")
+    links: bool = Field(True, description="what comes to mind leads on to what is tied to it")
     redact: bool = Field(True, description="never keep passwords, API keys and card numbers")
     never_keep: tuple[str, ...] = Field((), description="regular expressions; what they match is never kept")
     quiet_minutes: float = Field(10.0, ge=0.0, description="after so long a session's last words are settled")
@@ -114,7 +115,10 @@ class Settings(BaseSettings):
 
     review: bool = Field(False, description="memories out of discussions wait until an author confirms them")
     judge_bar: float = Field(
-        6.0, ge=0.0, le=10.0, description="what a judge gives such a memory at least, 0 to 10 by each criterion"
+        6.0,
+        ge=0.0,
+        le=10.0,
+        description="what a judge gives such a memory at least, 0 to 10 by each criterion",
     )
     discussion_turns: int = Field(24, ge=2, le=200, description="turns of one discussion at most")
     discussion_tokens: int = Field(

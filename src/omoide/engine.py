@@ -16,6 +16,7 @@ from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
 from omoide.recall.recall import FRESH, Prepared, Recaller
+from omoide.recall.search import Lacking, Searcher
 from omoide.recall.state import StateReader
 from omoide.recall.watch import Watch
 from omoide.retain.curate import Curator
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
     from omoide.config import Settings
     from omoide.domain.chat import ChatModels
     from omoide.domain.diary import Life
-    from omoide.domain.embedding import Thresholds
     from omoide.domain.event import Event, EventSides
+    from omoide.domain.model import Memory
+    from omoide.domain.query import Search
     from omoide.prompts.templates import Templates
     from omoide.recall.recall import Question
     from omoide.recall.result import Recall
@@ -62,10 +64,6 @@ _CLOSE_WITHIN = 5.0
 
 class Embedder(DocumentEmbedder, Protocol):
     """Turns memories and queries into vectors of one space."""
-
-    @property
-    def thresholds(self) -> Thresholds:
-        """Similarities that mean something in it."""
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         """A vector of shape (dimensions,), L2-normalised; raises `EmbedderError`."""
@@ -121,6 +119,7 @@ class Engine:
         self.recaller = Recaller(
             store, analyser, zone=settings.zone, quiet=quiet, feelings_days=settings.feelings_days
         )
+        self.searcher = Searcher(store, analyser)
         self.state = StateReader(store, zone=settings.zone)
         self.circuit = Circuit("the embedder", clock=time.monotonic)
         self.extractor = Extractor(
@@ -181,7 +180,7 @@ class Engine:
         return await self.run(self.author.events)
 
     async def event(self, name: str) -> EventSides:
-        """An event with each character's side of it, for authors and tools; no character is shown it (K1, K6).
+        """An event with each character's side of it, for authors and tools and no character (K1, K6).
 
         Raises:
             NotFound: no event is called so.
@@ -240,6 +239,23 @@ class Engine:
         spent = {**watch.spent, "total": sum(watch.spent.values())}
         return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
 
+    async def search(self, scope: ScopeRow, search: Search) -> list[Memory]:
+        """What fits (K7); with a text, what has most to do with it, by words alone where meaning fails."""
+        if not search.text:
+            return await self.run(lambda: self.searcher.find(scope, search))
+        vector, fresh, _ = await self._embedded(scope, search.text, {})
+
+        def near(*, wait: bool) -> list[Memory] | Lacking:
+            return self.searcher.near(scope, search, vector=vector, fresh=fresh, wait=wait)
+
+        found = await self.run(lambda: near(wait=vector is not None))
+        if isinstance(found, Lacking):
+            numbers = found.numbers
+            unembedded = await self.run(lambda: self._vectoriser.words(scope, numbers))
+            vector, fresh, _ = await self._embedded(scope, search.text, unembedded)
+            found = await self.run(lambda: near(wait=False))
+        return [] if isinstance(found, Lacking) else found
+
     async def _found(
         self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch
     ) -> tuple[Recall | Prepared, tuple[str, ...]]:
@@ -247,7 +263,10 @@ class Engine:
         if prepared.unsettled:
             prepared = await self.run(lambda: self._prepare(scope, question, settle=True))
         watch.lap("prepare")
-        vector, fresh, degraded = await self._embedded(scope, prepared)
+        vector, fresh = None, None
+        degraded: tuple[str, ...] = ()
+        if prepared.query.search:
+            vector, fresh, degraded = await self._embedded(scope, prepared.matter, prepared.unembedded)
         watch.lap("embed")
         thresholds = None if self.embedder is None or vector is None else self.embedder.thresholds
 
@@ -295,20 +314,20 @@ class Engine:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _embedded(
-        self, scope: ScopeRow, prepared: Prepared
+        self, scope: ScopeRow, asked: str, unembedded: Mapping[int, str]
     ) -> tuple[NDArray[np.float32] | None, Block | None, tuple[str, ...]]:
-        """The vectors of the question, and of the memories that have none yet."""
-        if self.embedder is None or not prepared.query.search:
+        """The vectors of what is asked, and of the memories that have none yet."""
+        if self.embedder is None:
             return None, None, ()
         fresh = None
         if not self.circuit.may_try():
             return None, None, (f"{self.circuit.trouble}; recalled by words alone",)
         try:
             async with asyncio.timeout(self.settings.embedder_seconds):
-                if prepared.unembedded:
-                    fresh = await self._vectoriser.at_once(scope, prepared.unembedded, run=self.run)
+                if unembedded:
+                    fresh = await self._vectoriser.at_once(scope, unembedded, run=self.run)
                     self.vectorise_soon(scope, fresh_only=True)
-                vector = await self.embedder.embed_query(embeddable(prepared.matter))
+                vector = await self.embedder.embed_query(embeddable(asked))
             check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
         except TimeoutError:
             trouble = f"the embedder took more than {self.settings.embedder_seconds:g} seconds"

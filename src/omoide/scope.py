@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.model import Origin, PlanState, Role, Status
+from omoide.domain.model import Origin, Status
 from omoide.domain.text import language
-from omoide.errors import InvalidInput, SealError, StoreError, UnknownMemory, UnknownScope
+from omoide.errors import SealError, StoreError, UnknownScope
+from omoide.holding import Holding
 from omoide.prompts.rules import standing
 from omoide.recall.question import question
 from omoide.recall.result import Recall
@@ -18,38 +18,25 @@ from omoide.retain.record import Recorded
 from omoide.retain.transfer import Export, dump
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from omoide.domain.affect import Feeling, Feelings, Felt
+    from omoide.domain.affect import Feeling
     from omoide.domain.diary import Diary, Life
-    from omoide.domain.model import Kind, Memory, Message
+    from omoide.domain.model import Message
     from omoide.domain.records import Person
-    from omoide.domain.relationship import Relationship
-    from omoide.engine import Engine
     from omoide.recall.choose import Fusion
     from omoide.recall.filters import Filter
     from omoide.recall.recall import Question
     from omoide.retain.fade import Faded
-    from omoide.stores.relationships import Version
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.unit import Unit
-    from omoide.stores.windows import WindowReport
 
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
 
 
-class Scope:
+class Scope(Holding):
     """The memory that one character has of one user, or of its own life. Nothing crosses it."""
-
-    def __init__(self, engine: Engine, *, user: str | None, character: str) -> None:
-        self._engine = engine
-        self.user = user
-        self.character = character
-
-    def __repr__(self) -> str:
-        return f"Scope(user={self.user!r}, character={self.character!r})"
 
     async def observe(
         self,
@@ -239,38 +226,6 @@ class Scope:
         await self._engine.run(self._engine.store.database.scrub)
         return gone
 
-    async def memories(
-        self,
-        *,
-        kinds: Iterable[Kind] = (),
-        statuses: Iterable[Status] = (Status.CONFIRMED,),
-        limit: int | None = None,
-    ) -> list[Memory]:
-        """The memories of the scope, newest first.
-
-        Raises:
-            InvalidInput: a limit below 1.
-        """
-        if limit is not None and limit < 1:
-            msg = f"a list of memories holds 1 or more, got limit={limit!r}"
-            raise InvalidInput(msg)
-        row = await self._known()
-        chosen = tuple(kinds), tuple(statuses)
-        return await self._engine.run(lambda: self._listed(row, *chosen, limit))
-
-    async def show(self, memory: str) -> Memory:
-        """One memory, whatever its status."""
-        row = await self._known()
-        found = await self._engine.run(lambda: self._shown(row, memory))
-        if not found:
-            msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
-            raise UnknownMemory(msg)
-        return found[0]
-
-    async def people(self) -> list[Person]:
-        """The people whom the scope knows, in the order in which they came."""
-        return await self._on_known(self._engine.acquaintances.everybody)
-
     async def rename_person(self, person: str, name: str) -> Person:
         """Call a person so from now on, also in what is remembered; `person` is their id or present name.
 
@@ -290,32 +245,6 @@ class Scope:
             InvalidInput: they are one already, or a user and a character.
         """
         return await self._on_known(lambda row: self._engine.acquaintances.merge(row, keep, other))
-
-    async def relationship(self) -> Relationship | None:
-        """How the two stand with each other now; None while nothing is known of it (P22)."""
-        versions = await self.relationship_history()
-        return next((version.relationship for version in versions if version.current), None)
-
-    async def relationship_history(self) -> list[Version]:
-        """Every version of the relationship, newest first; after a rewind an earlier one holds again."""
-        return await self._on_known(self._engine.state.relationships)
-
-    async def plans(self, *, states: Sequence[PlanState] = (PlanState.OPEN,)) -> list[Memory]:
-        """Promises, appointments and wishes: those due first come first, those without a day last."""
-        return await self._on_known(lambda row: self._engine.state.plans(row, states))
-
-    async def feelings(self, *, days: int | None = None) -> Feelings | None:
-        """The user's feelings over the last days, summed up; None where nothing is known (H18)."""
-        days = self._engine.settings.feelings_days if days is None else days
-        return await self._on_known(lambda row: self._engine.state.feelings(row, days=days))
-
-    async def felt(self, *, by: Role = Role.USER, days: int = 30) -> list[Felt]:
-        """What the user, or the character, felt over the last days: when, how strongly, and why (H17)."""
-        return await self._on_known(lambda row: self._engine.state.felt(row, by, days=days))
-
-    async def windows(self, *, limit: int = 100) -> list[WindowReport]:
-        """The newest stretches that a model has read, is reading, or failed to read."""
-        return await self._on_known(lambda row: self._engine.state.windows(row, limit=limit))
 
     async def export(self) -> list[str]:
         """Everything of the scope as lines of JSON, which `restore_export` reads again (K12)."""
@@ -368,28 +297,9 @@ class Scope:
             query="", reason="plain", standing=standing(language(message)), block="", degraded=degraded
         )
 
-    def _listed(
-        self, row: ScopeRow, kinds: tuple[Kind, ...], statuses: tuple[Status, ...], limit: int | None
-    ) -> list[Memory]:
-        with self._engine.store.read(row) as unit:
-            return self._opened(unit, unit.memories.numbers(kinds=kinds, statuses=statuses, limit=limit))
-
-    def _shown(self, row: ScopeRow, memory: str) -> list[Memory]:
-        with self._engine.store.read(row) as unit:
-            number = unit.memories.called(memory)
-            return [] if number is None else self._opened(unit, [number])
-
-    def _opened(self, unit: Unit, numbers: Sequence[int]) -> list[Memory]:
-        names, sessions = self._engine.store.names(unit), unit.sessions.names()
-        opened = unit.memories.open(numbers, names=names, sessions=sessions, shut=set())
-        return [found.memory for found in opened]
-
     def _reset(self, row: ScopeRow) -> tuple[int, int]:
         with self._engine.store.write(row) as unit:
             return unit.removal.reset()
-
-    async def _row(self) -> ScopeRow | None:
-        return await self._engine.run(lambda: self._engine.store.scope(self.user, self.character))
 
     async def _written(self, write: Callable[[ScopeRow], T]) -> T:
         """Write to the scope, which is made if need be; vectors and extraction follow."""
@@ -402,21 +312,3 @@ class Scope:
         self._engine.vectorise_soon(row)
         self._engine.worker.notice(row)
         return written
-
-    async def _on_known(self, work: Callable[[ScopeRow], T]) -> T:
-        """Do something in the scope, which has to be there."""
-        row = await self._known()
-        return await self._engine.run(lambda: work(row))
-
-    async def _known(self) -> ScopeRow:
-        row = await self._row()
-        if row is None:
-            raise UnknownScope(await self.unknown())
-        return row
-
-    async def unknown(self) -> str:
-        """Say that nothing is known of this scope, and which ones have near names."""
-        others = [f"{scope.user or ''} × {scope.character}" for scope in await self._engine.scopes()]
-        near = get_close_matches(f"{self.user or ''} × {self.character}", others, n=3, cutoff=0.5)
-        hint = f"; near: {', '.join(map(repr, near))}" if near else "; `omoide memories` lists who is known"
-        return f"the character {self.character!r} has no memory of the user {self.user!r}{hint}"

@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from omoide.domain.affect import Feelings
-    from omoide.domain.model import Memory, Plan, Quote
+    from omoide.domain.diary import Observation
+    from omoide.domain.model import Memory, Past, Plan, Quote
     from omoide.models.choices import ModelChoice, PromptChoice
     from omoide.recall.result import Hit, Recall, Recalled, Why
     from omoide.stores.relationships import Version
@@ -66,6 +67,52 @@ class PlanView(View):
         )
 
 
+class PastView(View):
+    """How a character knows a thing of its own past."""
+
+    layer: str
+    confidence: float
+    source: str | None
+    heard_when: str | None
+    basis: str | None
+    age: float | None
+    absolute_day: int | None
+
+    @classmethod
+    def of(cls, past: Past) -> PastView:
+        """The view of how a thing is known."""
+        return cls(
+            layer=past.layer.value,
+            confidence=past.confidence,
+            source=past.source,
+            heard_when=past.heard_when,
+            basis=past.basis,
+            age=past.age,
+            absolute_day=past.absolute_day,
+        )
+
+
+class ObservationView(View):
+    """What a character saw of another, and guesses of their feelings."""
+
+    person: str
+    behaviour: str
+    feeling: str | None
+    basis: str | None
+    confidence: float
+
+    @classmethod
+    def of(cls, seen: Observation) -> ObservationView:
+        """The view of an observation."""
+        return cls(
+            person=seen.person,
+            behaviour=seen.behaviour,
+            feeling=seen.feeling,
+            basis=seen.basis,
+            confidence=seen.confidence,
+        )
+
+
 class MemoryView(View):
     """One thing remembered."""
 
@@ -90,6 +137,14 @@ class MemoryView(View):
     plan: PlanView | None
     involved: list[str]
     told: list[str]
+    past: PastView | None
+    day: str | None
+    emotion: str | None
+    action: str | None
+    thought: str | None
+    scores: dict[str, float]
+    event: str | None
+    observations: list[ObservationView]
     recorded_at: datetime
     evidence: list[QuoteView]
 
@@ -316,6 +371,14 @@ def _memory(memory: Memory) -> dict[str, Any]:
         "plan": None if memory.plan is None else PlanView.of(memory.plan),
         "involved": list(memory.involved),
         "told": list(memory.told),
+        "past": None if memory.past is None else PastView.of(memory.past),
+        "day": None if memory.day is None else str(memory.day),
+        "emotion": memory.emotion,
+        "action": memory.action,
+        "thought": memory.thought,
+        "scores": {name: round(value, 3) for name, value in memory.scores.items()},
+        "event": memory.event,
+        "observations": [ObservationView.of(seen) for seen in memory.observations],
         "recorded_at": memory.recorded_at,
         "evidence": [QuoteView.of(quote) for quote in memory.evidence],
     }

@@ -377,6 +377,23 @@ async def test_a_new_state_replaces_the_old_one_which_stays_for_questions_about_
     assert texts(back) == ["부산에 산다"]
 
 
+@pytest.mark.parametrize("held", ["written by hand", "pinned"])
+async def test_what_somebody_holds_on_to_is_never_replaced_by_a_model(tmp_path: Path, held: str) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        if held == "pinned":
+            await scope.observe("나 부산 살아", "바다 좋겠다", session="s")
+            await read(omoide, answer(facts=[fact("부산에 산다", 1, "나 부산 살아")]))
+            (known,) = await scope.memories(kinds=[Kind.FACT])
+            await scope.pin(known.id)
+        else:
+            await scope.remember("부산에 산다", kind=Kind.FACT, about="haneul")
+        await scope.observe("드디어 서울로 이사 왔다!", "축하해", session="s")
+        moved = fact("서울에 산다", 1, "서울로 이사 왔다", relation="replaces", known="f1")
+        await read(omoide, answer(facts=[moved]))
+        assert sorted(texts(await scope.memories(kinds=[Kind.FACT]))) == ["부산에 산다", "서울에 산다"]
+
+
 @pytest.mark.parametrize("relation", ["confirms", "new"])
 @pytest.mark.proves("H12")
 async def test_what_is_said_again_is_counted_once_and_surer(tmp_path: Path, relation: str) -> None:

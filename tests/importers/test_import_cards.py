@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from import_files import archive, as_json, card_chunk, chunk, parsed, png
 
-from omoide.domain.model import Character, WorldEntry
+from omoide.domain.imported import Character, WorldEntry
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from omoide.domain.model import Role
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from omoide.domain.model import Conversation
+    from omoide.domain.imported import Conversation
 
 
 def _said(conversation: Conversation) -> list[tuple[Role, str]]:

@@ -13,7 +13,8 @@ from omoide.importers import parse, sniff
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from omoide.domain.model import Conversation, Message
+    from omoide.domain.imported import Conversation
+    from omoide.domain.model import Message
 
 _HEADERS = {
     "milliseconds": {"user_name": "지우", "character_name": "Rin", "create_date": 1673181146000},

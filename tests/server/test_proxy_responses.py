@@ -181,17 +181,17 @@ async def test_what_a_tool_gave_belongs_to_the_turn_that_called_for_it(
         Reply(body=b'{"id":"resp_t","status":"completed","output":[{"type":"function_call","call_id":"c1"}]}')
     )
     async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
-        await haru(omoide).observe("나는 맑은 날씨를 제일 좋아해", "나도!", session="어제")
-        first = await client.post(RESPONSES, json={"model": "fake", "input": "오늘 날씨 어때?"})
+        await haru(omoide).observe("나는 보리차를 제일 좋아해", "나도!", session="어제")
+        first = await client.post(RESPONSES, json={"model": "fake", "input": "보리차 얘기 기억나?"})
         await settled(omoide)
         for shown, more in (
             ([gave], {"previous_response_id": first.json()["id"]}),
-            ([said("user", "오늘 날씨 어때?"), call, gave], {}),
+            ([said("user", "보리차 얘기 기억나?"), call, gave], {}),
         ):
             answer = await client.post(RESPONSES, json={"model": "fake", "input": shown, **more})
             await settled(omoide)
             assert answer.headers["x-omoide-memory"] == "used=1"
-            assert (await texts(omoide))[1:] == [["오늘 날씨 어때?", "그렇구나!"]]
+            assert (await texts(omoide))[1:] == [["보리차 얘기 기억나?", "그렇구나!"]]
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,16 @@ async def test_no_path_header_or_body_widens_a_key(tmp_path: Path) -> None:
                     assert "고양이 알레르기" not in answer.text
 
 
+async def test_a_character_is_one_whether_meant_by_id_or_by_name(tmp_path: Path) -> None:
+    keys = ApiKeys(tmp_path / "keys.json")
+    key = keys.add(Access(label="game", characters=frozenset({"wren"})))
+    async with serving(tmp_path, key=key) as (omoide, client):
+        for name in ("wren", "Wren"):
+            whose = {"user": "민준", "character": name}
+            assert (await client.post("/api/observe", params=whose, json=TEA)).status_code == 200
+        assert [scope.character for scope in await omoide.scopes()] == ["Wren"]
+
+
 async def test_the_http_reference_tells_every_route(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, client):
         told = (await client.get("/openapi.json")).json()

@@ -1,1 +1,25 @@
 """A character's life as plain files: read, checked, brought into a store, and written out again (K12)."""
+
+from __future__ import annotations
+
+from omoide.authoring.carry import Carried, Pasts, carry_in, pasts, profiles_of, take_over, write_folder
+from omoide.authoring.folder import Life, Lives, Placed, read_folder
+from omoide.authoring.lint import errors, lint
+from omoide.authoring.problem import Problem
+
+__all__ = [
+    "Carried",
+    "Life",
+    "Lives",
+    "Pasts",
+    "Placed",
+    "Problem",
+    "carry_in",
+    "errors",
+    "lint",
+    "pasts",
+    "profiles_of",
+    "read_folder",
+    "take_over",
+    "write_folder",
+]

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import yaml
-
 from omoide.authoring.folder import DIARY, DIARY_FILE, EVENTS
-from omoide.authoring.writing import diary_markdown, diary_yaml, events_yaml, file_names, in_order
-from omoide.characters.folder import PROFILE, PROMPT
+from omoide.authoring.writing import (
+    as_file_name,
+    diary_markdown,
+    diary_yaml,
+    events_yaml,
+    file_names,
+    in_order,
+    profile_yaml,
+)
+from omoide.characters.folder import CARD, PROFILE, PROMPT
+from omoide.characters.profile import Profile, read_profile
 from omoide.domain.diary import Diary
 from omoide.domain.model import Kind, Origin, Status
 from omoide.domain.text import language
 from omoide.errors import InvalidInput, UnknownScope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping, Sequence
 
     from omoide.authoring.folder import Life, Lives
     from omoide.characters.folder import Characters
     from omoide.domain.event import Event
     from omoide.domain.model import Memory
     from omoide.engine import Engine
-    from omoide.scope import Scope
 
 _HELD: Final = (Status.CONFIRMED, Status.FADED)
 """Memories that count as there."""
@@ -50,6 +57,14 @@ class Carried:
     pruned: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pasts:
+    """What the characters of a store remember of their own lives, by name, and the events they share."""
+
+    diaries: Mapping[str, Sequence[Diary]]
+    events: tuple[Event, ...]
+
+
 async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list[Carried]:
     """Bring lives into a store. A second time changes nothing; what was edited takes the place of what was.
 
@@ -63,23 +78,27 @@ async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list
         InvalidInput: something cannot be; the characters before it are in.
     """
     profiles = {life.profile.name: life.profile for life in lives.lives}
-    await engine.add_events([event.value for event in lives.events], lives=profiles)
+    await engine.add_events([event.value for event in lives.events], profiles=profiles)
     return [await _one_in(engine, life, prune=prune) for life in lives.lives]
 
 
-async def carry_out(
-    engine: Engine, characters: Characters, folder: Path, *, markdown: bool = False
-) -> dict[str, int]:
-    """Write the past of every character into a folder, as `read_folder` reads it.
+async def pasts(engine: Engine) -> Pasts:
+    """The past of every character of a store, as its author would write it."""
+    names = [scope.character for scope in await engine.scopes() if scope.user is None]
+    told = {name: in_order(map(_diary, await _held(engine, name))) for name in names}
+    told = {name: diaries for name, diaries in told.items() if diaries}
+    events = [event for event in await engine.events() if set(event.participants) & set(told)]
+    return Pasts(diaries=told, events=tuple(events))
+
+
+def write_folder(folder: Path, told: Pasts, characters: Characters, *, markdown: bool = False) -> None:
+    """Write pasts into a folder, as `read_folder` reads it.
 
     Args:
-        engine: with the store.
-        characters: those whose profiles are known; of another, only the name and the language are written.
         folder: new, or empty.
+        told: what to write.
+        characters: those whose profiles are known; of another, only the name and the language are written.
         markdown: a file for each memory in place of one list.
-
-    Returns:
-        How many memories each has.
 
     Raises:
         InvalidInput: something lies there already, or it cannot be written.
@@ -87,15 +106,22 @@ async def carry_out(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         msg = f"something lies in {str(folder)!r} already; choose a folder that is new or empty"
         raise InvalidInput(msg)
-    pasts = {scope.character: await _held(engine, scope.character) for scope in await _alone(engine)}
-    pasts = {name: past for name, past in pasts.items() if past}
-    events = [event for event in await engine.events() if set(event.participants) & set(pasts)]
     try:
-        _write_all(folder, characters, pasts, events, markdown=markdown)
+        _write_all(folder, told, characters, markdown=markdown)
     except OSError as error:
         msg = f"the folder {str(folder)!r} cannot be written: {error.strerror}"
         raise InvalidInput(msg) from error
-    return {name: len(past) for name, past in pasts.items()}
+
+
+def profiles_of(characters: Characters) -> dict[str, tuple[Path, Profile]]:
+    """The folders and profiles of characters by name, also of those that lack a prompt to talk with."""
+    found = {sheet.name: (sheet.folder, sheet.profile) for sheet in characters.all()}
+    folder = characters.folder
+    for file in [] if folder is None else sorted(folder.glob(f"*/{PROFILE}")):
+        with suppress(InvalidInput, OSError):
+            profile = read_profile(file.read_bytes(), file=file.name)
+            found.setdefault(profile.name, (file.parent, profile))
+    return found
 
 
 def take_over(lives: Lives, characters: Path) -> list[str]:
@@ -144,10 +170,6 @@ async def _one_in(engine: Engine, life: Life, *, prune: bool) -> Carried:
     )
 
 
-async def _alone(engine: Engine) -> list[Scope]:
-    return [scope for scope in await engine.scopes() if scope.user is None]
-
-
 async def _held(engine: Engine, character: str) -> list[Memory]:
     """A character's own past as it is in the store."""
     try:
@@ -170,25 +192,19 @@ def _says(memory: Memory, diary: Diary) -> bool:
     return memory.external_id is None and _diary(memory) == diary
 
 
-def _write_all(
-    folder: Path,
-    characters: Characters,
-    pasts: dict[str, list[Memory]],
-    events: Sequence[Event],
-    *,
-    markdown: bool,
-) -> None:
+def _write_all(folder: Path, told: Pasts, characters: Characters, *, markdown: bool) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if events:
-        _write(folder / EVENTS, events_yaml(events))
-    homes = {sheet.name: sheet.folder for sheet in characters.all()}
-    for name, past in pasts.items():
-        home = homes.get(name)
-        place = folder / (name if home is None else home.name)
+    if told.events:
+        _write(folder / EVENTS, events_yaml(told.events))
+    homes = profiles_of(characters)
+    for name, diaries in told.diaries.items():
+        home, profile = homes.get(name, (Path(as_file_name(name)), None))
+        place = folder / home.name
         place.mkdir()
-        diaries = in_order(map(_diary, past))
-        if home is None or not _copied(home, folder):
-            _write(place / PROFILE, _profile(name, diaries))
+        if profile is None:
+            _write(place / PROFILE, profile_yaml(_least(name, diaries)))
+        elif not _copied(home, folder):
+            _write(place / PROFILE, profile_yaml(profile))
         _write_diaries(place, diaries, markdown=markdown)
 
 
@@ -202,8 +218,13 @@ def _write_diaries(place: Path, diaries: Sequence[Diary], *, markdown: bool) -> 
 
 
 def _copied(home: Path, characters: Path) -> bool:
-    """Copy what makes a character besides its past; whether anything was new."""
+    """Copy what makes a character besides its past; whether anything was new.
+
+    A profile beside a card only amends it, and is none by itself: nothing is copied then.
+    """
     place, new = characters / home.name, False
+    if any(home.glob(f"{CARD}.*")):
+        return False
     for file in (home / PROFILE, home / PROMPT):
         meant = place / file.name
         if not file.is_file() or (meant.is_file() and meant.read_bytes() == file.read_bytes()):
@@ -214,10 +235,9 @@ def _copied(home: Path, characters: Path) -> bool:
     return new
 
 
-def _profile(name: str, diaries: Iterable[Diary]) -> str:
+def _least(name: str, diaries: Iterable[Diary]) -> Profile:
     """The least that makes a profile, for a character of whom no other is known."""
-    spoken = language("\n".join(diary.text for diary in diaries))
-    return yaml.safe_dump({"name": name, "language": spoken}, allow_unicode=True, sort_keys=False)
+    return Profile(name=name, language=language("\n".join(diary.text for diary in diaries)))
 
 
 def _write(file: Path, text: str) -> None:

@@ -97,7 +97,7 @@ def diary_of(entry: Entry) -> Diary | list[Problem]:
     day = None if form.day is None else check(lambda: PartialDate.parse(form.day or ""), "day")
     check(lambda: check_confidence(form.sure, form.layer), "confidence")
     seen = [check(one.value, "observations", place) for place, one in enumerate(form.observations)]
-    past = None if check.problems else check(lambda: _past(form), "layer")
+    past = None if check.problems else check(lambda: _past(form), _about_past(form))
     if past is None or check.problems:
         return check.problems
     made = check(lambda: _diary(form, past, day, tuple(one for one in seen if one is not None)))
@@ -187,6 +187,13 @@ def _wrong(entry: Entry, found: Any) -> Problem:  # noqa: ANN401 - pydantic's ow
     if found["type"] == "extra_forbidden":
         return entry.spot.problem(f"no field is called {field!r}", *path)
     return entry.spot.problem(f"{field}: {found['msg']}, got {str(found['input'])[:_SHOWN]!r}", *path)
+
+
+def _about_past(form: DiaryForm) -> str:
+    """The field that is to blame where the past of a memory cannot be."""
+    if form.layer is not Layer.DIRECT:
+        return "layer"
+    return "absolute_day" if form.age is None else "age"
 
 
 def _past(form: DiaryForm) -> Past:

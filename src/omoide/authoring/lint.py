@@ -6,15 +6,16 @@ from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from omoide.authoring.folder import EVENTS
 from omoide.authoring.problem import Problem
-from omoide.domain.lifetime import at_event, lived
+from omoide.domain.lifetime import lived
 from omoide.domain.model import Layer
 from omoide.domain.text import fold
 from omoide.domain.voice import claims_of_minds, is_first_person
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from datetime import date
 
     from omoide.authoring.folder import Life, Lives, Placed
@@ -33,14 +34,16 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
     """
     problems = [*lives.problems, *_twice(lives)]
     events = {event.value.name: event for event in lives.events}
+    # Where some event cannot be read, nobody can tell which names are wrong.
+    named = None if any(one.file == EVENTS for one in lives.problems) else events.keys()
     told: dict[str, list[Told]] = defaultdict(list)
     for life in lives.lives:
         for placed in life.diaries:
-            problems += _memory(life, placed, events=events, others=lives.lives, today=today)
+            problems += _memory(life, placed, events=named, others=lives.lives, today=today)
             if placed.value.event in events and placed.value.past.layer is Layer.DIRECT:
                 told[placed.value.event or ""].append((life, placed))
     for name, event in events.items():
-        problems += [*_event(event, lives.lives, today), *_accounts(event, told[name])]
+        problems += [*_event(event, lives.lives), *_accounts(event, told[name])]
     return sorted(problems)
 
 
@@ -53,7 +56,7 @@ def _memory(
     life: Life,
     placed: Placed[Diary],
     *,
-    events: dict[str, Placed[Event]],
+    events: Collection[str] | None,
     others: Iterable[Life],
     today: date,
 ) -> Iterator[Problem]:
@@ -69,7 +72,7 @@ def _memory(
             lived(diary.day, diary.past, birthday=life.profile.birthday, today=today)
         except InvalidInput as error:
             yield spot.problem(str(error), "day")
-    if diary.event is not None and diary.event not in events:
+    if diary.event is not None and events is not None and diary.event not in events:
         yield spot.problem(f"no event is called {diary.event!r}; write it into events.yaml", "event")
     yield from _voice(life, placed, others)
 
@@ -85,17 +88,17 @@ def _voice(life: Life, placed: Placed[Diary], others: Iterable[Life]) -> Iterato
             yield spot.problem(wrong, "text", advice=True)
 
 
-def _event(event: Placed[Event], lives: Iterable[Life], today: date) -> Iterator[Problem]:
+def _event(event: Placed[Event], lives: Iterable[Life]) -> Iterator[Problem]:
     known = {life.profile.name: life for life in lives}
     for place, name in enumerate(event.value.participants):
         if name not in known:
             unknown = f"no character of this folder is called {name!r}"
             yield event.spot.problem(unknown, "participants", place, advice=True)
             continue
-        try:
-            at_event(event.value.day, birthday=known[name].profile.birthday, today=today)
-        except InvalidInput as error:
-            yield event.spot.problem(f"{name!r} was not born then: {error}", "participants", place)
+        birthday, day = known[name].profile.birthday, event.value.day
+        if birthday is not None and day is not None and day.end < birthday:
+            wrong = f"{name!r} was born on {birthday.isoformat()!r}, after {str(day)!r}"
+            yield event.spot.problem(wrong, "participants", place)
 
 
 def _accounts(event: Placed[Event], told: list[Told]) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from omoide.authoring.forms import diary_fields, event_fields
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from omoide.characters.profile import Profile
     from omoide.domain.diary import Diary
     from omoide.domain.event import Event
 
@@ -38,6 +39,11 @@ def events_yaml(events: Iterable[Event]) -> str:
     return _listed([event_fields(event) for event in events])
 
 
+def profile_yaml(profile: Profile) -> str:
+    """A profile, without what goes without saying."""
+    return _dumped(profile.model_dump(mode="json", exclude_defaults=True))
+
+
 def diary_markdown(diary: Diary) -> str:
     """A memory as Markdown with its fields as front matter."""
     fields = diary_fields(diary)
@@ -45,12 +51,17 @@ def diary_markdown(diary: Diary) -> str:
     return f"---\n{_dumped(fields)}---\n\n{text}\n"
 
 
+def as_file_name(name: str) -> str:
+    """A name as every system takes it for a file or a folder."""
+    return _UNFIT.sub("-", name[:_LONGEST_NAME]) or "-"
+
+
 def file_names(diaries: Sequence[Diary]) -> list[str]:
     """A name for the file of each memory, after its id; no two are alike, on any system."""
     taken: set[str] = set()
     names = []
     for diary in diaries:
-        stem = name = _UNFIT.sub("-", diary.id or "")[:_LONGEST_NAME] or "-"
+        stem = name = as_file_name(diary.id or "")
         number = 1
         while name.casefold() in taken:
             number += 1

@@ -21,7 +21,7 @@ from omoide.prompts.sandbox import SOURCE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from omoide.domain.model import Character
+    from omoide.domain.imported import Character
 
 PROFILE: Final = "profile.yaml"
 PROMPT: Final = "prompt.jinja"
@@ -103,6 +103,15 @@ class Characters:
         known = ", ".join(sorted(repr(sheet.id) for sheet in sheets)) or "none at all"
         msg = f"no character is called {name!r}; there are {known}"
         raise UnknownCharacter(msg)
+
+    def called(self, name: str) -> str:
+        """The name under which a character remembers, whether it is meant by its name or its id.
+
+        A name that nobody here has is the name of a character that lives elsewhere.
+        """
+        wanted = fold(name)
+        sheets = [read.sheet for read in self._now().values() if read.sheet is not None]
+        return next((sheet.name for sheet in sheets if fold(sheet.id) == wanted), name)
 
     def add_card(self, card: Path, *, id: str | None = None) -> Sheet:  # noqa: A002 - what it is
         """Take a character card over into the folder, as it is.

@@ -24,8 +24,9 @@ class PlainLoader(yaml.SafeLoader):
         Raises:
             yaml.MarkedYAMLError: it refers to another, or lies too deep.
         """
-        mark = self.get_mark()
-        if self.check_event(yaml.AliasEvent):
+        referring = self.check_event(yaml.AliasEvent)
+        mark = self.current_event.start_mark
+        if referring:
             raise yaml.MarkedYAMLError(problem="references (*name) are not read", problem_mark=mark)
         if self._depth >= _DEEPEST:
             raise yaml.MarkedYAMLError(problem=f"more than {_DEEPEST} levels", problem_mark=mark)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from omoide.characters.profile import Profile
-    from omoide.domain.model import Character
+    from omoide.domain.imported import Character
     from omoide.domain.session_state import SessionState
 
 _LONGEST_NAME: Final = 80

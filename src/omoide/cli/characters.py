@@ -1,4 +1,4 @@
-"""Commands on characters: who is there, what they are like, and taking a card over."""
+"""Commands on characters: who is there, what they are like, and bringing in lives and cards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from omoide.cli import show
-from omoide.cli.options import Json, Where
+from omoide.cli import lives, show
+from omoide.cli.options import Json, Store, Where
 from omoide.cli.running import settings_of, tell
 
 if TYPE_CHECKING:
@@ -52,16 +52,58 @@ def characters_show(
 
 @characters.command("import")
 def characters_import(
-    card: Annotated[Path, typer.Argument(metavar="CARD", help="A character card: PNG, JSON or CHARX.")],
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER|CARD", help="A folder of lives, or a card: PNG, JSON or CHARX."),
+    ],
     *,
     as_id: Annotated[
-        str | None, typer.Option("--id", metavar="NAME", help="Its id; by default the name of the file.")
+        str | None,
+        typer.Option("--id", metavar="NAME", help="The id of a card; by default the name of the file."),
     ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Forget memories that the folder no longer holds.")
+    ] = False,
+    store: Store = None,
     json: Json = False,
 ) -> None:
-    """Take a character card over into your folder of characters."""
-    sheet = _known().add_card(card, id=as_id)
+    """Bring in a folder of lives, or take a character card over; a second time changes nothing.
+
+    A folder of lives holds a folder for each character, with its profile and its diary, and the events that
+    they share. Every error is shown with file and line, and nothing is written then.
+    """
+    if source.is_dir():
+        lives.bring_in(source, Where(store=store), prune=prune, json=json)
+        return
+    sheet = _known().add_card(source, id=as_id)
     show.answer(_fields(sheet), f"{sheet.name} is there as {sheet.id!r}", json=json)
+
+
+@characters.command("export")
+def characters_export(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is new or empty.")],
+    *,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="A Markdown file for each memory, in place of one list.")
+    ] = False,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Write the past of every character as plain files, which `import` reads again.
+
+    The files are readable by anyone: the words in them are not sealed.
+    """
+    lives.write_out(folder, Where(store=store), markdown=markdown, json=json)
+
+
+@characters.command("lint")
+def characters_lint(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of lives.")],
+    *,
+    json: Json = False,
+) -> None:
+    """Show everything that is wrong with a folder of lives, with file and line; exit with 1 if so."""
+    lives.check(folder, Where(), json=json)
 
 
 def _known() -> Characters:

@@ -69,7 +69,9 @@ def serve(
     async def work(omoide: Omoide) -> None:
         await _served(omoide, listener, local=local, json=json)
 
-    with _listening(settings) as listener:
+    from omoide import tracing
+
+    with tracing.exporting(), _listening(settings) as listener:
         with_store(Where(store=store), work, make=True, works=True, settings=settings)
 
 

@@ -170,7 +170,7 @@ def one_memory(memory: Memory) -> None:
     """Print everything about one memory."""
     fields: Mapping[str, object] = memory_fields(memory)
     for name, value in fields.items():
-        if name not in ("evidence", "text") and value not in (None, [], ""):
+        if name not in ("evidence", "text") and value not in (None, [], "", {}):
             say(f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
     say(f"text: {memory.text}")
     for quote in memory.evidence:

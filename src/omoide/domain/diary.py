@@ -182,7 +182,11 @@ class Diary:
             emotion=memory.emotion,
             action=memory.action,
             thought=memory.thought,
-            scores={name: value for name, value in memory.scores.items() if f"scores.{name}" not in own},
+            scores={
+                name: value
+                for name, value in memory.scores.items()
+                if own.isdisjoint(("scores", f"scores.{name}"))
+            },
             importance=None if "importance" in own else memory.importance,
             place=None if "place" in own else memory.place,
             people=memory.involved,

@@ -55,7 +55,8 @@ _WORDS: Final[dict[str, str]] = {
         | 生气|生氣|愤怒|憤怒|沮丧|沮喪|烦躁|煩躁|委屈|不公|嫉妒|懊恼
     """,
 }
-_PATTERNS: Final = {name: re.compile(words, re.VERBOSE) for name, words in _WORDS.items()}
+PATTERNS: Final = {name: re.compile(words, re.VERBOSE) for name, words in _WORDS.items()}
+"""The words that tell of each feeling."""
 
 
 def scores_of(diary: Diary, own: Iterable[str]) -> tuple[dict[str, float], tuple[str, ...]]:
@@ -92,7 +93,7 @@ def _read(diary: Diary, names: Iterable[str]) -> dict[str, float]:
 
 def _strength(name: str, named: str, words: str) -> float:
     """How strongly a feeling shows, 0 to 10."""
-    pattern = _PATTERNS.get(name) or re.compile(re.escape(fold(name)))
+    pattern = PATTERNS.get(name) or re.compile(re.escape(fold(name)))
     found = min(len(pattern.findall(words)), _MOST_WORDS)
     if pattern.search(named):
         return min(_NAMED + _MORE * found, HIGHEST_SCORE)

@@ -52,9 +52,11 @@ class Thresholds:
     Attributes:
         same: from this cosine on, two memories say the same.
         relevant: from this cosine on, a memory bears on a query.
+        alike: from this cosine on, two memories say something similar, so that one leads to the other.
         gate: tells whether anything can bear on a query; None where none was fitted for the space.
     """
 
     same: float = 0.92
     relevant: float = 0.70
+    alike: float = 0.80
     gate: Gate | None = None

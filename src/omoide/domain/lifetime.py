@@ -87,12 +87,14 @@ def lived(day: PartialDate | None, past: Past, *, birthday: date | None, today: 
     return Moment(day=day, age=age, absolute_day=absolute, derived=tuple(derived))
 
 
-def at_event(day: PartialDate, *, birthday: date, today: date) -> tuple[float, int]:
-    """The age and absolute day of a character at an event, which may be yet to come.
+def at_event(day: PartialDate | None, *, birthday: date | None, today: date) -> tuple[float, int] | None:
+    """The age and absolute day of a character at an event, which may be yet to come; None where unknown.
 
     Raises:
         InvalidInput: it was before the birthday.
     """
+    if day is None or birthday is None:
+        return None
     middle = _lived_part(day, birthday, max(today, day.end)).middle
     return float(_years(birthday, middle)), _days(birthday, middle)
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
 
 from omoide.domain.bounds import GRAMMAR, Bounds, begin_of, bounds, days, full_years
 from omoide.domain.model import Kind, Layer
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.bounds import Day, Days, Numbers
 
-USUAL: Final = 20
+USUAL: Final = 10
 """Memories that a search gives where nobody says how many."""
 
 MOST: Final = 1_000
@@ -88,6 +88,48 @@ class Search:
     people: tuple[str, ...] = ()
     order: tuple[Order, ...] = ()
     limit: int = USUAL
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything but its text tells one memory from another."""
+        every = Search(text=self.text, order=self.order, limit=self.limit)
+        return self != every
+
+
+class Filters(TypedDict, total=False):
+    """What a search may ask for, as it is written; see docs/search.md.
+
+    Attributes:
+        age: in full years, such as ``(5, 7)`` or ``"5..7"``; only lived memories have one.
+        absolute_day: days since the character's birth.
+        day: such as ``"2011"``, ``"2011-summer..2012"`` or a date; each day as a whole.
+        since, until: from when on, and before when.
+        place, event, category: by name; of an event, its name and the category that its author gave it.
+        layer: how it is known: ``direct``, ``heard`` or ``inferred``, or several of them.
+        confidence, importance: such as ``">=8"``.
+        emotion: scores by name, such as ``{"frustration": ">7"}`` or ``["frustration>7"]``.
+        people: ids or names; one of them takes part.
+        kinds: such as ``diary``; by default all.
+        order: such as ``"-frustration,age"``; a minus goes down.
+        limit: 1 to 1000, by default 10.
+    """
+
+    age: Numbers
+    absolute_day: Numbers
+    day: Days
+    since: str | Day
+    until: str | Day
+    place: str
+    layer: Layer | str | Iterable[Layer | str]
+    confidence: Numbers
+    emotion: Mapping[str, Numbers] | str | Iterable[str]
+    importance: Numbers
+    event: str
+    category: str
+    people: str | Iterable[str]
+    kinds: Kind | str | Iterable[Kind | str]
+    order: str | Iterable[str]
+    limit: int
 
 
 def search(

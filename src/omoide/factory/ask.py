@@ -39,6 +39,15 @@ class Asking:
     job: str
     deadline: float
 
+    def check_time(self) -> None:
+        """See that there is time left.
+
+        Raises:
+            TimeoutError: there is none.
+        """
+        if asyncio.get_running_loop().time() >= self.deadline:
+            raise TimeoutError
+
     async def answer(self, task: Task, turns: Sequence[Turn], form: type[Form]) -> tuple[Form, Usage]:
         """A typed answer, and what it cost.
 
@@ -71,7 +80,8 @@ class Asking:
     async def _model(self, task: Task) -> ChatModel:
         model = await self.engine.models.model(task)
         if model is None:
-            msg = f"no model is set for {task.value}; `omoide models set {task.value} MODEL`, or the setting model"
+            name = task.value
+            msg = f"no model is set for {name}; say `omoide models set {name} MODEL`, or set model"
             raise ModelUnavailable(msg)
         return model
 

@@ -51,16 +51,16 @@ class Player:
         """What it is told about itself."""
         return cut_tokens(self.sheet.prompt(self.between, SessionState()), _PERSONA)
 
-    async def remembers(self, engine: Engine, about: str) -> str:
-        """What comes to its own mind: its own past and nothing of anybody else's (K1).
+    async def recalls(self, engine: Engine, about: str) -> str:
+        """What comes to its own mind: its own past and nothing of anybody else's (K1); it may be nothing."""
+        scope = engine.scope(character=self.sheet.name)
+        recall = await scope.recall(about, limit=_MEMORIES, budget=_BUDGET, rehearse=False)
+        return recall.block
 
-        A memory that cannot be reached now is no reason to stop: it says that it does not remember.
-        """
-        recall = await engine.scope(character=self.sheet.name).recall(
-            about, limit=_MEMORIES, budget=_BUDGET, rehearse=False
-        )
+    async def remembers(self, engine: Engine, about: str) -> str:
+        """The same, after the rules on what may be said of memories (P20, P21)."""
         rules = standing(self.language, Between(characters=1 + len(self.others)))
-        return "\n\n".join(part for part in (rules, recall.block) if part)
+        return "\n\n".join(part for part in (rules, await self.recalls(engine, about)) if part)
 
 
 def cast(sheets: Iterable[Sheet]) -> dict[str, Player]:

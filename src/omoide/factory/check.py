@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.text import fold
+from omoide.domain.text import fold, language
 from omoide.domain.voice import claims_of_minds, is_first_person
 from omoide.factory.answers import Danger
 
@@ -27,14 +27,18 @@ def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
     if is_order(every) or is_refusal(written.text):
         found.append("content: it speaks to a model, or is a refusal, and is no memory")
     own = (player.sheet.name, player.sheet.called)
-    if not is_first_person(written.text, player.language, own=own):
+    spoken = dict.fromkeys((player.language, language(written.text, default=player.language)))
+    if not any(is_first_person(written.text, one, own=own) for one in spoken):
         found.append("first_person: it is not told in the first person")
     claims = [
         claim
         for part in (written.text, written.action, written.thought)
-        for claim in claims_of_minds(part, player.language, others=player.others)
+        for one in spoken  # whatever language it was written in, and not only the character's own
+        for claim in claims_of_minds(part, one, others=player.others)
     ]
-    found += [f"other_minds: told as known, not as seen or guessed: {claim}" for claim in claims]
+    found += [
+        f"other_minds: told as known, not as seen or guessed: {claim}" for claim in dict.fromkeys(claims)
+    ]
     found += [
         f"other_minds: a feeling of {one.person} without a basis"
         for one in written.observations

@@ -214,10 +214,10 @@ class Factory:
 
     async def _steps(self, row: JobRow, discussion: Discussion, steps: Steps) -> JobRow:
         while (following := due(discussion)) is not None:
-            trouble = _trouble(discussion)
-            if trouble:
+            if trouble := _trouble(discussion):
                 return await self._put(row, discussion, trouble=trouble)
             try:
+                steps.asking.check_time()
                 discussion = await steps.do(discussion, following)
             except (ModelError, MissingExtra) as error:
                 return await self._put(row, discussion, trouble=str(error))
@@ -290,7 +290,8 @@ def _trouble(discussion: Discussion) -> str:
             "resume it with more tokens to go on"
         )
     if _ended_mute(discussion):
-        return "fewer than two characters said anything that can be used; resume it, or set another model"
+        cut = f"; {discussion.cut}" if discussion.cut else ""
+        return f"fewer than two characters said anything that can be used{cut}; resume it to have it anew"
     return ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from typing import TYPE_CHECKING, Final
 
 from omoide.domain.diary import BASIC_SCORES, Diary, Observation
@@ -85,7 +84,7 @@ class Keeper:
 
 
 def diary_of(written: DiaryAnswer, player: Player, *, name: str, today: datetime) -> Diary:
-    """A model's diary as a memory that was lived through today; what the character does not know is left out."""
+    """A model's diary as a memory of today, without scores and people that the character does not have."""
     profile = player.sheet.profile
     born = profile.birthday is None or profile.birthday <= today.date()
     known = {fold(score): score for score in (*BASIC_SCORES, *profile.scores)}

@@ -121,7 +121,7 @@ class Steps:
         last = account.versions[-1]
         if last.diary is None:
             return account
-        name = f"{self.asking.job}/{account.character}/{len(account.versions)}"
+        name = f"{self.asking.job}-{account.character}-{len(account.versions)}"
         memory = await self.keeper.candidate(player, last.diary, name=name)
         return account.with_last(last.model_copy(update={"memory": memory}))
 
@@ -132,7 +132,7 @@ class Steps:
         written = last.diary
         if written is None:
             return account, Usage()
-        memory = await player.remembers(self.asking.engine, written.text)
+        memory = await player.recalls(self.asking.engine, written.text)
         turns = await self.asking.engine.run(
             lambda: prompt.judging(
                 discussion,
@@ -201,7 +201,7 @@ class Steps:
 
     @property
     def _names(self) -> dict[str, str]:
-        return {id: player.sheet.called for id, player in self.players.items()}
+        return {name: player.sheet.called for name, player in self.players.items()}
 
 
 def _told(error: Exception) -> str:

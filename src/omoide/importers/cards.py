@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import Character
+from omoide.domain.imported import Character
 from omoide.domain.text import is_blank
 from omoide.importers.lorebooks import entries_of, plain_text
 from omoide.importers.reading import Found

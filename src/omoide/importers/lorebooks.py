@@ -11,7 +11,7 @@ import re
 from itertools import dropwhile
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import WorldEntry
+from omoide.domain.imported import WorldEntry
 from omoide.domain.text import is_blank
 from omoide.importers.reading import Found
 from omoide.importers.shapes import Fields, fields, items, label, text_of

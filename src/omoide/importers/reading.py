@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import Conversation, Message, Role
+from omoide.domain.imported import Conversation
+from omoide.domain.model import Message, Role
 from omoide.domain.text import clean, is_blank
 from omoide.importers import dates
 from omoide.importers.shapes import label
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import tzinfo
 
-    from omoide.domain.model import Character, WorldEntry
+    from omoide.domain.imported import Character, WorldEntry
 
 _MANY = 10
 _AT_ONCE = timedelta(seconds=10)

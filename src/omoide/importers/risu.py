@@ -13,7 +13,8 @@ from omoide.importers.reading import Found
 from omoide.importers.shapes import Fields, fields, items, label, text_of
 
 if TYPE_CHECKING:
-    from omoide.domain.model import Conversation, Message
+    from omoide.domain.imported import Conversation
+    from omoide.domain.model import Message
     from omoide.importers.reading import Reading
 
 _ROLES = {"user": Role.USER, "char": Role.CHARACTER}

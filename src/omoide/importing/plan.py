@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from omoide.domain.model import Conversation, Message, WorldEntry
+    from omoide.domain.imported import Conversation, WorldEntry
+    from omoide.domain.model import Message
     from omoide.engine import Engine
     from omoide.importers import Parsed
     from omoide.retain.transfer import Export

@@ -25,22 +25,25 @@ class Between:
         relationship: how they stand with each other.
         last_talk: when they last spoke before this conversation.
         now: the moment, in the user's zone; needed with `last_talk`.
+        own_past: whether memories of the character's own past may come to mind.
     """
 
     characters: int = 1
     relationship: Relationship | None = None
     last_talk: datetime | None = None
     now: datetime | None = None
+    own_past: bool = False
 
 
 def standing(language: Language, between: Between | None = None) -> str:
-    """What stands in every prompt, also with no memory at all (P20 to P22).
+    """What stands in every prompt, also with no memory at all (P20 to P22, K4, K5).
 
     The relationship is fenced as data: it was made from what people said (ruling 20).
     """
     between = between or Between()
     phrases = PHRASES[language]
     lines = [phrases.honest, *([phrases.absent] if between.characters > 1 else [])]
+    lines += [phrases.layers] if between.own_past else []
     if between.relationship is not None and not between.relationship.blank:
         lines.append(_relationship(between.relationship, language))
     if between.last_talk is not None and between.now is not None:

@@ -35,14 +35,16 @@ def between(now: Recalling, moment: datetime, *, past: bool) -> Between:
         moment: the time asked about, in the user's zone.
         past: whether that is a past moment; how the two stood then is not told.
     """
+    alone = now.unit.scope.user is None
     if past:
-        return Between(characters=now.characters)
+        return Between(characters=now.characters, own_past=alone)
     last = _last_talk(now.said, now.unit.now)
     return Between(
         characters=now.characters,
         relationship=now.relationship,
         last_talk=None if last is None else from_micros(last),
         now=moment,
+        own_past=alone,
     )
 
 

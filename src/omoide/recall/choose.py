@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
+    from omoide.domain.links import LinkKind
     from omoide.domain.times import Span
     from omoide.recall.fading import Rehearsed
     from omoide.stores.index import Snapshot
@@ -101,11 +102,27 @@ class Policy:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choice:
-    """A row of the index that was chosen, and why; `twins` are rows that say the same and stay behind it."""
+    """A row of the index that was chosen, and why; `twins` are rows that say the same and stay behind it.
+
+    `way` are the steps that led to it, the last one first.
+    """
 
     row: int
     why: Why
     twins: tuple[int, ...] = ()
+    way: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How a memory was led to: by what, from which memory's number, and how strongly from there.
+
+    `start` is None where the message itself leads, by the feeling that it tells of.
+    """
+
+    kind: LinkKind
+    start: int | None
+    weight: float
 
 
 def choose(

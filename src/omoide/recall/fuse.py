@@ -118,16 +118,28 @@ def standard(
         named: rows of the one known person that the query names; None where it names none or several.
         weights: what counts how much.
     """
-    scores = _standardised(meaning)
-    if words.size and words.max() > 0:
-        # Half-way between the plain share, too little for long queries, and the share of the best match,
-        # which makes much of a lone match of a common word.
-        scores += weights.words * words / np.sqrt(words.max())
+    scores = relevance(meaning, words, weights=weights)
     for _ in range(weights.reach):
         scores = _lifted(scores, before, after, weights.neighbour)
     scores += np.float32(weights.session) * _session_best(scores, session)
     if named is not None:
         scores += np.float32(weights.named) * named
+    return scores
+
+
+def relevance(meaning: Floats, words: Floats, *, weights: Weights = DEFAULT_WEIGHTS) -> Floats:
+    """How much each row has to do with the query by itself: meaning in standard deviations, and words.
+
+    Args:
+        meaning: cosine of the query with each row, NaN where a row has no vector.
+        words: `bm25` of each row, 0 where it holds no term.
+        weights: what words count.
+    """
+    scores = _standardised(meaning)
+    if words.size and words.max() > 0:
+        # Half-way between the plain share, too little for long queries, and the share of the best match,
+        # which makes much of a lone match of a common word.
+        scores += weights.words * words / np.sqrt(words.max())
     return scores
 
 

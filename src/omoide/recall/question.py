@@ -65,6 +65,7 @@ def question(
         slots=settings.slots,
         turns=settings.turns,
         brief=settings.brief if brief is None else brief,
+        links=settings.links,
     )
 
 

@@ -19,8 +19,9 @@ from omoide.domain.model import Role
 from omoide.domain.text import fold, is_blank, language
 from omoide.domain.times import resolve
 from omoide.prompts.rules import standing
+from omoide.recall.associate import with_linked
 from omoide.recall.between import between, felt_lately
-from omoide.recall.choose import Choice, Lists, Policy, choose
+from omoide.recall.choose import Choice, Fusion, Lists, Policy, choose
 from omoide.recall.evidence import times_of, with_twins
 from omoide.recall.filters import Filter, readable
 from omoide.recall.fuse import DEFAULT_WEIGHTS
@@ -30,7 +31,7 @@ from omoide.recall.nearest import InProcess
 from omoide.recall.phrasing import asked, asks, cut_frame
 from omoide.recall.render import Frame, block
 from omoide.recall.requests import is_request
-from omoide.recall.result import Recall, Recalled
+from omoide.recall.result import Led, Recall, Recalled
 from omoide.recall.unasked import with_unasked
 from omoide.recall.widen import Query, widen
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
     from omoide.domain.text import Language
-    from omoide.recall.choose import Fusion
+    from omoide.recall.choose import Step
     from omoide.recall.nearest import VectorIndex
     from omoide.recall.watch import Watch
     from omoide.stores.index import Snapshot
@@ -77,6 +78,7 @@ class Question:
         fusion, forgetting, slots: how to choose.
         turns: messages of the user that the prompt shows as they were said.
         brief: the short form of the block.
+        links: whether what is found leads on to what is tied to it.
     """
 
     message: str
@@ -90,6 +92,7 @@ class Question:
     slots: int
     turns: int
     brief: bool
+    links: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -239,6 +242,7 @@ class Recaller:
             if not prepared.query.search:
                 return empty
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
+            choices = _explained(now, choices)
             numbers = now.snapshot.rows["number"][[choice.row for choice in choices]].tolist()
             chosen = dict(zip(numbers, choices, strict=True))
             twins = _twins(now, chosen)
@@ -330,6 +334,8 @@ class Recaller:
         )
         spans = resolve(question.message, now=moment) if prepared.timed else []
         chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.rehearsals.counts)
+        if question.links and question.fusion is Fusion.STANDARD:
+            chosen = with_linked(now, chosen, found, message=question.message, limit=question.limit)
         if question.as_of is None:
             chosen = with_unasked(now, chosen, found, policy.thresholds, limit=question.limit)
         watch.lap("choose")
@@ -350,6 +356,23 @@ def _twins(now: Recalling, chosen: Mapping[int, Choice]) -> dict[int, list[int]]
     """The memories that say the same as a chosen one, where there are any, by its number."""
     numbers = now.snapshot.rows["number"]
     return {number: numbers[list(choice.twins)].tolist() for number, choice in chosen.items() if choice.twins}
+
+
+def _explained(now: Recalling, choices: list[Choice]) -> list[Choice]:
+    """Choices with the ways to them told by memories' ids."""
+    starts = {step.start for choice in choices for step in choice.way if step.start is not None}
+    if not any(choice.way for choice in choices):
+        return choices
+    ids = now.unit.memories.ids(sorted(starts))
+    return [
+        replace(choice, why=replace(choice.why, links=tuple(_led(step, ids) for step in choice.way)))
+        for choice in choices
+    ]
+
+
+def _led(step: Step, ids: Mapping[int, str]) -> Led:
+    memory = None if step.start is None else ids.get(step.start)
+    return Led(kind=step.kind, memory=memory, weight=step.weight)
 
 
 def _newest_missing(snapshot: Snapshot) -> tuple[int, ...]:

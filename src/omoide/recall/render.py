@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import Kind, Layer, PlanState, Precision, Role
+from omoide.domain.model import Kind, PlanState, Precision, Role
 from omoide.domain.text import cut, cut_tokens, tokens
 from omoide.prompts.ago import ago
 from omoide.prompts.fence import MEMORIES, plain
 from omoide.prompts.phrases import PHRASES, Phrases
+from omoide.recall.render_past import how_known, of_past, when_lived
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +91,7 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: 
     head = f"- [{_when(memory, frame, phrases)}] {_what(memory, phrases)}"
     tail = _aside(memory, frame, phrases, days=() if frame.brief else _other_days(memory, frame, again))
     if not frame.brief:
-        whole = _whole(memory)
+        whole = _whole(memory, phrases)
         line = f"{head}{whole}{tail}" if whole else ""
         if tokens(line) < share:  # and one for its end
             return line
@@ -111,10 +112,12 @@ def _what(memory: Memory, phrases: Phrases) -> str:
     return f"{phrases.statement}: " if memory.kind is Kind.STATEMENT else ""
 
 
-def _whole(memory: Memory) -> str:
+def _whole(memory: Memory, phrases: Phrases) -> str:
     """Everything that a memory says, however much it is."""
     if memory.kind is Kind.SUMMARY and memory.details:
         return " / ".join([plain(memory.text), *map(_detail, memory.details)])
+    if memory.kind is Kind.DIARY:
+        return " / ".join([plain(memory.text), *of_past(memory, phrases)])
     if memory.kind is not Kind.EPISODE or not memory.evidence:
         return plain(memory.text)
     told = [(plain(quote.speaker), plain(quote.quote)) for quote in memory.evidence]
@@ -128,6 +131,8 @@ def _detail(detail: Detail) -> str:
 
 
 def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:
+    if memory.past is not None:
+        return when_lived(memory, now=frame.now, language=frame.language)
     if memory.kind is Kind.WORLD or memory.at is None:
         return phrases.unknown if memory.kind is not Kind.WORLD else "*"
     local = memory.at.astimezone(frame.now.tzinfo)
@@ -145,10 +150,7 @@ def _other_days(memory: Memory, frame: Frame, again: Sequence[datetime]) -> list
 def _aside(memory: Memory, frame: Frame, phrases: Phrases, *, days: Sequence[str] = ()) -> str:
     """How the character knows it, and when else it was said, in brackets behind the words."""
     notes = [phrases.again.format(days=", ".join(days))] if days else []
-    if memory.past is not None and memory.past.layer is Layer.HEARD:
-        notes.append(phrases.heard.format(who=plain(memory.past.source or "")))
-    if memory.past is not None and memory.past.layer is Layer.INFERRED:
-        notes.append(phrases.inferred.format(basis=plain(memory.past.basis or "")))
+    notes += how_known(memory.past, phrases) if memory.past is not None else []
     if memory.kind is Kind.FACT and memory.confidence is not None:
         notes.append(phrases.confidence.format(value=int(memory.confidence + 0.5)))
     if memory.valid_until is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from omoide.domain.affect import Feelings
+    from omoide.domain.links import LinkKind
     from omoide.domain.model import Memory
     from omoide.recall.widen import Reason
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 class Slot(StrEnum):
     """How a memory came in: it was searched for, or a place was held for it.
 
-    That is for its importance, for the time that the message asks about, for a plan's near day, or for how
-    the user likes to be answered.
+    That is for its importance, for the time that the message asks about, for a plan's near day, for how
+    the user likes to be answered, or for what leads to it.
     """
 
     SEARCH = "search"
@@ -24,6 +25,7 @@ class Slot(StrEnum):
     TIME = "time"
     PLAN = "plan"
     GUIDANCE = "guidance"
+    LINK = "link"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,6 +34,21 @@ class Hit:
 
     rank: int
     score: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Led:
+    """A step on the way to a memory that others lead to (K8).
+
+    Attributes:
+        kind: what ties the two.
+        memory: the id of the memory that leads on; None where the message's own feeling does.
+        weight: how strongly, 0 to 1.
+    """
+
+    kind: LinkKind
+    memory: str | None
+    weight: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,6 +61,8 @@ class Why:
         decay: the factor of fading, 1 for what has not faded.
         score: the fused score that ranked it, decay included.
         slot: how it came in.
+        links: the way to it from what was found, the last step first; empty where nothing leads to it.
+        mood: the kind of feeling that favoured it; None where none did.
     """
 
     meaning: Hit | None
@@ -51,6 +70,8 @@ class Why:
     decay: float
     score: float
     slot: Slot
+    links: tuple[Led, ...] = ()
+    mood: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from omoide.domain.event import Event
-    from omoide.domain.model import Past
+    from omoide.domain.model import Memory, Past
     from omoide.domain.records import Draft
     from omoide.stores.events import Events
     from omoide.stores.store import Store
@@ -72,6 +72,16 @@ class Accounts:
                 continue
             if draft.past.layer is Layer.DIRECT:
                 self._settle_one(events, draft.event, draft.past, number)
+
+    def reclaim(self, memory: Memory, number: int) -> None:
+        """Let a memory that comes back be the account that it was, unless another took its place.
+
+        Raises:
+            InvalidInput: another did.
+        """
+        event = self.join(memory.event, memory.past, instead_of=number)
+        if event is not None and event in self._claimed and memory.past is not None:
+            self._settle_one(self._store.events(self._unit.connection), event, memory.past, number)
 
     def _settle_one(self, events: Events, event: int, past: Past, number: int) -> None:
         character = self._unit.scope.character

@@ -14,6 +14,7 @@ from omoide.retain.accounts import Accounts
 from omoide.retain.carried import restore
 from omoide.retain.drafting import draft_of, is_known
 from omoide.retain.extraction.follow import follow
+from omoide.retain.links import link
 from omoide.retain.noted import Noted
 from omoide.stores.events import hand_over
 
@@ -50,6 +51,7 @@ class Curator:
             numbers = unit.memories.add(drafts, change=unit.change())
             accounts.settle(drafts, numbers)
             self._episodes.index(unit, numbers)
+            link(unit, drafts, numbers)
             return [opened.memory.id for opened in self._open(unit, numbers)]
 
     def correct(self, scope: ScopeRow, memory: str, text: str) -> str:
@@ -66,6 +68,7 @@ class Curator:
             draft = self._corrected(unit, old, clean(text), Accounts(unit, self._store))
             (number,) = unit.memories.add([draft], change=unit.change())
             self._episodes.index(unit, [number])
+            link(unit, [draft], [number])
             unit.memories.move([standing.id], Status.REPLACED, change=unit.change(), replaced_by=number)
             hand_over(unit.connection, standing.id, number)
             unit.removal.suppress(standing.evidence)
@@ -91,6 +94,8 @@ class Curator:
         """Bring a forgotten or faded memory back."""
         with self._store.write(scope) as unit:
             standing = self._standing(unit, memory, Status.FORGOTTEN, Status.FADED)
+            if standing.kind is Kind.DIARY:
+                Accounts(unit, self._store).reclaim(self._open(unit, [standing.id])[0].memory, standing.id)
             unit.memories.move([standing.id], Status.CONFIRMED, change=unit.change())
             unit.removal.allow(standing.evidence)
             self._episodes.index(unit, [standing.id])

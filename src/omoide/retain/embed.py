@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
+from omoide.domain.links import LinkKind
 from omoide.errors import EmbedderFailed, EmbedderMismatch
 from omoide.retain.episodes import indexed_texts
+from omoide.retain.links import similar
 from omoide.stores.refresh import state_of
 from omoide.stores.vectors import Block
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from omoide.domain.embedding import EmbeddingIdentity
+    from omoide.domain.embedding import EmbeddingIdentity, Thresholds
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
@@ -34,6 +36,10 @@ class DocumentEmbedder(Protocol):
     @property
     def identity(self) -> EmbeddingIdentity:
         """The space."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Similarities that mean something in it."""
 
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of shape (n, dimensions), L2-normalised; raises `EmbedderError`."""
@@ -172,6 +178,19 @@ class Vectoriser:
                 kept = [numbers[place] for place in places]
                 unit.vectors(identity).put(kept, block.vectors[places], change=unit.change())
                 unit.pending.embedded(kept, identity, change=None)
+        if places and self._embedder is not None:
+            tied = Block(block.members[places], block.vectors[places])
+            self._tie(scope, tied, self._embedder.thresholds.alike)
+
+    def _tie(self, scope: ScopeRow, block: Block, alike: float) -> None:
+        """Let memories lead to earlier ones that say something similar."""
+        with self._store.recalling(scope) as now:
+            snapshot = now.snapshot
+        found = similar(snapshot, block, alike=alike)
+        if found:
+            with self._store.write(scope) as unit:
+                state_of(unit)
+                unit.links.replace(found, LinkKind.SIMILAR)
 
 
 async def _vectors(

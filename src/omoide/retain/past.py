@@ -15,6 +15,7 @@ from omoide.domain.text import clean, composed, language
 from omoide.errors import InvalidInput, NotFound
 from omoide.retain.accounts import Accounts
 from omoide.retain.drafting import draft_of
+from omoide.retain.links import link
 from omoide.retain.noted import Noted
 from omoide.stores.events import Presence
 
@@ -218,6 +219,7 @@ class Author:
         accounts.settle(drafts, numbers)
         if numbers:
             self._episodes.index(unit, numbers)
+            link(unit, drafts, numbers)
         ids = unit.memories.ids(numbers)
         new = iter(numbers)
         found = []
@@ -299,16 +301,14 @@ def _check_leaving(old: Event, new: Event, presences: Mapping[str, Presence]) ->
 
 def _placed(event: Event, name: str, birthday: date | None, today: date, presence: Presence) -> Presence:
     """A participant's row with the age and absolute day that the birthday gives."""
-    if event.day is None or birthday is None:
-        return presence
-    if event.day.end < birthday:
+    if event.day is not None and birthday is not None and event.day.end < birthday:
         msg = (
             f"{name!r} was born on {birthday.isoformat()!r} and cannot have been at the event {event.name!r} "
             f"on {str(event.day)!r}; correct one of them"
         )
         raise InvalidInput(msg)
-    age, absolute = at_event(event.day, birthday=birthday, today=today)
-    return replace(presence, age=age, absolute_day=absolute)
+    placed = at_event(event.day, birthday=birthday, today=today)
+    return presence if placed is None else replace(presence, age=placed[0], absolute_day=placed[1])
 
 
 def _side(character: str, presence: Presence | None, told: Mapping[int, Memory]) -> Side:
@@ -327,7 +327,7 @@ def _note(diary: Diary, event: Event | None, writing: _Writing) -> Noted:
     """A diary with all that its author left to be worked out."""
     moment, place = _moment(diary, event, writing), diary.place
     scores, plain = scores_of(diary, writing.life.scores)
-    derived = [*moment.derived, *(f"scores.{name}" for name in plain)]
+    derived = [*moment.derived, *(["scores"] if not diary.scores else [f"scores.{name}" for name in plain])]
     if diary.day is None and moment.day is not None and "day" not in derived:
         derived.append("day")
     if place is None and event is not None and event.place and diary.past.layer is Layer.DIRECT:

@@ -16,6 +16,7 @@ from omoide.domain.records import Entry
 from omoide.errors import UnknownMessage, UnknownSession
 from omoide.retain.extraction.follow import follow
 from omoide.retain.given import Given, content, note_language, worth_keeping
+from omoide.retain.links import link_felt
 from omoide.retain.place import place_all
 from omoide.retain.session import file_session, named_session, unnamed_session
 from omoide.retain.sync import bring
@@ -114,6 +115,8 @@ class Recorder:
         logged = unit.log.add(found.id, self._entries(unit, found.id, new, state))
         _note_feelings(unit, new, logged)
         derived.append(self._episodes.derive(unit, found.id, unit.log.path(found.id, since=since)))
+        if any(message.feeling is not None for message in new):
+            link_felt(unit, derived[-1].made)
         unit.sessions.touch(found.id)
         note_language(unit, new)
         _counted(unit, logged if state is MessageState.SETTLED else (), last=last)

@@ -22,7 +22,19 @@ from omoide.server.proxy import routes as proxy
 from omoide.server.proxy.conversations import Conversations
 from omoide.server.proxy.upstream import connections
 from omoide.server.readiness import Readiness
-from omoide.server.routes import care, chat, choices, files, health, memories, state, talk
+from omoide.server.routes import (
+    care,
+    chat,
+    choices,
+    events,
+    files,
+    health,
+    jobs,
+    memories,
+    search,
+    state,
+    talk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -71,7 +83,7 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
     )
     app.state.conversations = Conversations()
     handle(app)
-    for part in (chat, talk, memories, state, files, care, choices, health, proxy):
+    for part in (chat, talk, memories, search, state, files, care, choices, events, jobs, health, proxy):
         app.include_router(part.router)
     app.add_middleware(
         CORSMiddleware,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends, HTTPException, Query, Request
@@ -48,6 +48,12 @@ class Doors:
     limits: Limits
     readiness: Readiness
 
+    def by_names(self, access: Access) -> Access:
+        """A key that names characters by id reaches what they remember, which lies under their names."""
+        if access.characters is None:
+            return access
+        return replace(access, characters=frozenset(map(self.characters.called, access.characters)))
+
     def upstream_failed(self, kind: str) -> None:
         """Note trouble with the proxy's upstream, by kind."""
         self.metrics.upstream_failed(kind)
@@ -74,7 +80,7 @@ def access_of(
     given = header or (None if bearer is None else bearer.credentials)
     found = None if given is None else doors.keys.find(given)
     if found is not None:
-        return found
+        return doors.by_names(found)
     if doors.open and not doors.keys:
         return LOCAL  # some clients send a key of nonsense where they have none
     raise HTTPException(
@@ -118,8 +124,9 @@ def scope_of(
     ] = None,
 ) -> Scope:
     """The scope that a request means, if the caller's key reaches it."""
-    access.check(user, character)
     doors = doors_of(request)
+    character = doors.characters.called(character)
+    access.check(user, character)
     scope = doors.engine.scope(user=user, character=character)
     doors.limits.take(access.label, scope.user)
     return scope

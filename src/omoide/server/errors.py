@@ -18,6 +18,7 @@ from omoide.errors import (
     OmoideError,
     StoreBusy,
     StoreError,
+    Superseded,
     UnknownScope,
 )
 
@@ -29,6 +30,7 @@ _STATUS: tuple[tuple[type[OmoideError], int], ...] = (
     (ImportFailed, 422),
     (NotFound, 404),
     (Forbidden, 403),
+    (Superseded, 409),
     (StoreBusy, 503),
     (StoreError, 500),
     (EmbedderError, 503),

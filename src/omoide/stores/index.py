@@ -18,7 +18,7 @@ from omoide.stores.neighbours import Neighbours
 from omoide.stores.signs import Signs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from omoide.stores.inverted import Hits
     from omoide.stores.vectors import Block
@@ -75,6 +75,7 @@ class Snapshot:
         before, after: the row of the neighbouring episode in the same session, or -1.
         sessions: the session of each row, numbered from 0 inside the scope; -1 for none.
         said: positions of the settled messages of people, sorted.
+        places: the row of each memory, by its number.
     """
 
     rows: NDArray[np.void]
@@ -88,6 +89,7 @@ class Snapshot:
     said: IntArray
     signs: Signs | None
     inverted: Inverted
+    places: Mapping[int, int]
 
     def terms(self, blinded: Sequence[int]) -> Hits:
         """The rows that hold each term, and how often."""
@@ -161,6 +163,7 @@ class ScopeIndex:
                 said=self._said,
                 signs=self._signs_of(size),
                 inverted=self._inverted,
+                places=self._row_of,
             )
         return self._snapshot
 

@@ -64,6 +64,7 @@ _MEMORIES = Fixed(
         memories.c.mode,
         memories.c.valid_from,
         memories.c.valid_until,
+        memories.c.day_precision,
     ).where(memories.c.id.in_(_NUMBERS))
 )
 _QUOTES = Fixed(
@@ -90,6 +91,8 @@ _KINDS = {str(kind): kind for kind in Kind}
 _ORIGINS = {str(origin): origin for origin in Origin}
 _STATUSES = {str(status): status for status in Status}
 _ROLES = {str(role): role for role in Role}
+_MODES = {str(mode): mode for mode in Mode}
+_LAYERS = {str(layer): layer for layer in Layer}
 
 
 _INVOLVED = Fixed(
@@ -100,11 +103,6 @@ _INVOLVED = Fixed(
 _TOLD = Fixed(select(told.c.memory_id, told.c.person_id).where(told.c.memory_id.in_(_NUMBERS)))
 _SCORES = Fixed(
     select(scores.c.memory_id, scores.c.name, scores.c.value).where(scores.c.memory_id.in_(_NUMBERS))
-)
-_DAYS = Fixed(
-    select(memories.c.id, memories.c.at, memories.c.day_precision).where(
-        memories.c.id.in_(_NUMBERS), memories.c.day_precision.is_not(None)
-    )
 )
 
 
@@ -132,6 +130,7 @@ class _Row(NamedTuple):
     mode: str
     valid_from: int | None
     valid_until: int | None
+    day_precision: str | None
 
 
 class _Beside(NamedTuple):
@@ -140,7 +139,6 @@ class _Beside(NamedTuple):
     plans: Mapping[int, Plan]
     involved: Mapping[int, tuple[str, ...]]
     told: Mapping[int, tuple[str, ...]]
-    days: Mapping[int, PartialDate]
     scores: Mapping[int, Mapping[str, float]]
     observations: Mapping[int, tuple[Observation, ...]]
 
@@ -213,13 +211,8 @@ class Opening:
         felt: dict[int, dict[str, float]] = {}
         for number, name, value in _SCORES.run(self._connection, values) if numbers else ():
             felt.setdefault(number, {})[name] = value
-        days = {
-            number: PartialDate.read(at, precision)
-            for number, at, precision in (_DAYS.run(self._connection, values) if numbers else ())
-        }
         seen = Observations(self._connection, self._scope)
         return {
-            "days": days,
             "scores": felt,
             "observations": seen.of(numbers, names=self._names) if numbers else {},
         }
@@ -235,7 +228,7 @@ class Opening:
         quotes = tuple(quote for _, quote in said)
         body: dict[str, Any] = {}
         if row.body is not None:
-            body = json.loads(self._scope.sealer.open(row.body, row=row.uid))
+            body = json.loads(self._scope.sealer.open_text(row.body, row=row.uid))
         text = body.get("text")
         return Memory(
             id=uid_text(row.uid),
@@ -256,7 +249,7 @@ class Opening:
             keys=tuple(body.get("keys", ())),
             external_id=body.get("external_id"),
             subject=None if row.subject is None else self._names.get(row.subject),
-            mode=Mode(row.mode),
+            mode=_MODES[row.mode],
             category=Category(body["category"]) if "category" in body else None,
             valid_from=None if row.valid_from is None else from_micros(row.valid_from, row.zone),
             valid_until=None if row.valid_until is None else from_micros(row.valid_until, row.zone),
@@ -298,12 +291,18 @@ _ALONE = (Kind.EPISODE, Kind.WORLD)
 """Kinds that involve nobody beyond those who speak in them."""
 
 
+def _day(row: _Row) -> PartialDate | None:
+    if row.at is None or row.day_precision is None:
+        return None
+    return PartialDate.read(row.at, row.day_precision)
+
+
 def _diary(row: _Row, body: Mapping[str, Any], beside: _Beside) -> dict[str, Any]:
     """What only a diary memory has."""
     if row.kind != Kind.DIARY:
         return {}
     return {
-        "day": beside.days.get(row.id),
+        "day": _day(row),
         "emotion": body.get("emotion"),
         "action": body.get("action"),
         "thought": body.get("thought"),
@@ -332,7 +331,7 @@ def _past(row: _Row, body: Mapping[str, Any]) -> Past | None:
     if row.layer is None or row.confidence is None:
         return None
     return Past(
-        layer=Layer(row.layer),
+        layer=_LAYERS[row.layer],
         confidence=row.confidence,
         source=body.get("source"),
         heard_when=body.get("heard_when"),

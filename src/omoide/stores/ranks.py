@@ -15,7 +15,7 @@ from omoide.stores.opening import Opening
 from omoide.stores.tables import memory_scopes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -45,7 +45,11 @@ class Ranks:
     """Numbers that stand in the order of the names of what a scope's memories hold."""
 
     def __init__(
-        self, connection: Connection, scope: ScopeRow, events: Events, keys: Sequence[Key | int]
+        self,
+        connection: Connection,
+        scope: ScopeRow,
+        events: Callable[[], Events],
+        keys: Sequence[Key | int],
     ) -> None:
         self._connection = connection
         self._scope = scope
@@ -79,7 +83,7 @@ class Ranks:
 
     def _event_names(self, *, category: bool) -> dict[int, str]:
         rows = _EVENTS.run(self._connection, {"scope": self._scope.id})
-        known = self._events.of([number for (number,) in rows])
+        known = self._events().of([number for (number,) in rows])
         names = {number: event.category if category else event.name for number, event in known.items()}
         return {number: name for number, name in names.items() if name is not None}
 

@@ -9,7 +9,7 @@ import numpy as np
 from sqlalchemy import bindparam, func, select
 
 from omoide.domain.instants import NO_TIME
-from omoide.domain.model import MessageState, Origin, Role, Status
+from omoide.domain.model import Kind, MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
 from omoide.stores.fixed import Fixed
 from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex
@@ -101,7 +101,7 @@ class Known:
     """What is known of a scope in memory: its index, and the names of its people and sessions.
 
     `common` are the names that tell one memory from another no more than "you" does; `own` holds the numbers
-    of the scope's user and character themselves, `characters` how many characters speak; `feels` tells
+    of the scope's user and character themselves, `cast` those of all characters; `feels` tells
     whether anything is known of feelings, `relationship` how the two stand with each other, and `people` is
     what the names were read from.
     """
@@ -111,7 +111,7 @@ class Known:
     names: dict[int, str] = field(default_factory=dict)
     common: tuple[str, ...] = ()
     own: dict[Role, int] = field(default_factory=dict)
-    characters: int = 0
+    cast: frozenset[int] = frozenset()
     relationship: Relationship | None = None
     feels: bool = False
     sessions: dict[int, str] = field(default_factory=dict)
@@ -177,7 +177,7 @@ def _meet(known: Known, unit: Unit, sealed: list[tuple[Any, ...]]) -> None:
     people = unit.people.open(sealed)
     known.people = sealed
     known.names = {number: person.name for number, person in people.items()}
-    known.characters = sum(person.role is Role.CHARACTER for person in people.values())
+    known.cast = frozenset(n for n, person in people.items() if person.role is Role.CHARACTER)
     known.own = {
         person.role: number
         for number, person in people.items()
@@ -186,17 +186,17 @@ def _meet(known: Known, unit: Unit, sealed: list[tuple[Any, ...]]) -> None:
 
 
 def _common(known: Known) -> tuple[str, ...]:
-    """All names but those of one of many, who said less than a tenth of what one person alone said.
+    """The names of those who talk, but for one of many who said less than a tenth of what one alone said.
 
     Where few people talk, a name says whose memories are meant; one of many is rather a word to look for, as
-    the title of a document is.
+    the title of a document is. So is the name of somebody who is only talked about.
     """
-    if len(known.names) < _MANY:
-        return tuple(known.names.values())
-    subjects = known.index.snapshot().rows["subject"]
-    people, counts = np.unique(subjects[subjects >= 0], return_counts=True)
-    rare = set(people[counts < _MANY_SHARE * counts.sum()].tolist()) - set(known.own.values())
-    return tuple(name for number, name in known.names.items() if number not in rare)
+    rows, own = known.index.snapshot().rows, set(known.own.values())
+    subjects = rows["subject"][(rows["subject"] >= 0) & (rows["kind"] == _KIND[Kind.EPISODE.value])]
+    people, counts = np.unique(subjects, return_counts=True)
+    least = _MANY_SHARE * counts.sum() if len(own.union(people.tolist())) >= _MANY else 0
+    common = own.union(people[counts >= least].tolist(), known.cast)
+    return tuple(name for number, name in known.names.items() if number in common)
 
 
 def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:

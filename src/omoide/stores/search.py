@@ -13,11 +13,11 @@ from omoide.errors import InvalidInput
 from omoide.stores.fixed import Fixed
 from omoide.stores.lookups import place_tag
 from omoide.stores.ranks import Ranks
-from omoide.stores.shapes import Shape, Sorted, statement
+from omoide.stores.shapes import NARROW, Shape, Sorted, statement
 from omoide.stores.tables import memories, memory_scopes, scores
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Connection
 
@@ -55,11 +55,13 @@ class Searching:
     Args:
         connection: where its statements run.
         scope: whose memories.
-        events: the store's events.
+        events: makes the way to the store's events, where one is asked for.
         now: microseconds since 1970; what had ceased to be so by then is left out.
     """
 
-    def __init__(self, connection: Connection, scope: ScopeRow, events: Events, *, now: int) -> None:
+    def __init__(
+        self, connection: Connection, scope: ScopeRow, events: Callable[[], Events], *, now: int
+    ) -> None:
         self._connection = connection
         self._scope = scope
         self._events = events
@@ -136,7 +138,7 @@ class Searching:
         """What has to be equal; None where it names something that nobody knows."""
         given: dict[str, Any] = {}
         if search.event is not None:
-            event = self._events.find(search.event)
+            event = self._events().find(search.event)
             if event is None:
                 return None
             given["event"] = event[0]
@@ -145,7 +147,7 @@ class Searching:
                 return None
             given["people"] = list(people)
         if search.category is not None:
-            given["category"] = self._events.category_tag(search.category)
+            given["category"] = self._events().category_tag(search.category)
         if search.place is not None:
             given["place"] = place_tag(self._scope, search.place)
         if search.layers:
@@ -184,7 +186,7 @@ class Searching:
         It is where they come in its order, or nothing else narrows them; and only in a scope that holds a
         large part of the store, for it leads past everybody's.
         """
-        if not shape.scores or shape.given & {"place", "event", "category", "people", "among"}:
+        if not shape.scores or shape.given & {*NARROW, "people"}:
             return False
         in_order = bool(shape.order) and shape.order[0].by == 0
         if not in_order and (shape.compared or not shape.scores[0]):

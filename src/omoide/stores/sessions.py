@@ -22,6 +22,11 @@ _SESSION = Fixed(
         sessions.c.scope_id == bindparam("scope"), sessions.c.tag == bindparam("tag")
     )
 )
+_NAMES = Fixed(
+    select(sessions.c.id, sessions.c.uid, sessions.c.external_sealed).where(
+        sessions.c.scope_id == bindparam("scope")
+    )
+)
 _TOUCH = Fixed(update(sessions).where(sessions.c.id == bindparam("session")).values(last_at=bindparam("now")))
 
 
@@ -77,11 +82,9 @@ class Sessions:
 
     def names(self) -> dict[int, str]:
         """The name of each session, by number, oldest first."""
-        query = select(sessions.c.id, sessions.c.uid, sessions.c.external_sealed).where(
-            sessions.c.scope_id == self._scope.id
-        )
         opened = self._scope.sealer.open_text
-        return {row.id: opened(row.external_sealed, row=row.uid) for row in self._connection.execute(query)}
+        rows = _NAMES.run(self._connection, {"scope": self._scope.id})
+        return {number: opened(sealed, row=uid) for number, uid, sealed in rows}
 
     def with_most_of(self, contents: Iterable[bytes], *, limit: int) -> list[int]:
         """The sessions that show the most of these contents, the newest first where as many."""

@@ -149,7 +149,7 @@ class Store:
                 names=known.names,
                 common=known.common,
                 own=known.own,
-                characters=known.characters,
+                characters=len(known.cast),
                 relationship=known.relationship,
                 said=known.index.said,
                 feels=known.feels,

@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, select, update
 from omoide.stores.extracted import ExtractedRows
 from omoide.stores.felt import FeltRows
 from omoide.stores.fixed import Fixed
+from omoide.stores.links import Links
 from omoide.stores.log import Log
 from omoide.stores.lookups import Lookups
 from omoide.stores.memories import Memories
@@ -114,6 +115,11 @@ class Unit:
     def states(self) -> States:
         """How the character stands to the user."""
         return States(self.connection, self.scope)
+
+    @cached_property
+    def links(self) -> Links:
+        """What ties memories to each other."""
+        return Links(self.connection, self.scope)
 
     @cached_property
     def postings(self) -> Postings:

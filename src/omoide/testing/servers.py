@@ -50,7 +50,8 @@ class Asked:
         first = [] if not system else [Turn("system", _words(system))]
         shown = self.body.get("messages") or self.body.get("input") or []
         shown = [{"role": "user", "content": shown}] if isinstance(shown, str) else shown
-        said = [one for one in shown if "role" in one]
+        items = shown if isinstance(shown, list) else []
+        said = [one for one in items if isinstance(one, dict) and "role" in one]
         return (*first, *(Turn(one["role"], _words(one.get("content"))) for one in said))
 
 
@@ -138,7 +139,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Chats and embeddings."""
-        sent = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        try:
+            sent = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        except (ValueError, RecursionError):
+            self._send_json({"error": {"message": "this is no JSON"}}, status=400)
+            return
         headers = {name.lower(): value for name, value in self.headers.items()}
         asked = Asked(path=self.path.partition("?")[0], headers=headers, body=sent)
         if asked.path.endswith("/embeddings"):

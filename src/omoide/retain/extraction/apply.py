@@ -10,6 +10,7 @@ from omoide.domain.model import Kind, Origin, Precision, Role, Status
 from omoide.domain.records import DetailDraft, Draft, PlanDraft
 from omoide.retain.extraction.grounded import Reason
 from omoide.retain.extraction.reconcile import Act, Decision
+from omoide.retain.links import link, link_felt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,6 +41,7 @@ class Writing:
         self._view = view
         self._episodes = episodes
         self._silent = unit.removal.suppressed()
+        self._written: list[tuple[Draft, int]] = []
         self.kept: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
 
@@ -55,6 +57,7 @@ class Writing:
         self._decisions(decisions, grounded)
         self._summary(grounded)
         self._moods(grounded)
+        self._tie(grounded)
         if grounded.relationship is not None:
             self._unit.relationships.add(grounded.relationship, last_message=self._view.lines[-1].number)
             self.kept["relationship"] += 1
@@ -126,7 +129,15 @@ class Writing:
     def _write(self, draft: Draft) -> int:
         (number,) = self._unit.memories.add([draft], change=self._unit.change())
         self._episodes.index(self._unit, [number])
+        self._written.append((draft, number))
         return number
+
+    def _tie(self, grounded: Grounded) -> None:
+        """Let what was written lead to what is like it, and the exchanges in which something was felt."""
+        link(self._unit, [draft for draft, _ in self._written], [number for _, number in self._written])
+        if grounded.moods:
+            resting = self._unit.memories.resting_on([one.line.number for one in grounded.moods])
+            link_felt(self._unit, [one.id for one in resting])
 
     def _confirm(self, item: Item, number: int, rests: frozenset[int]) -> None:
         new = [_stretch(one) for one in item.cited if one.line.number not in rests]

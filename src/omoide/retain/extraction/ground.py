@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.affect import EMOTIONS, Feeling
 from omoide.domain.claims import same
-from omoide.domain.model import Role
+from omoide.domain.model import Kind, Role
 from omoide.domain.nicknames import bare
 from omoide.domain.quoting import letters
 from omoide.domain.relationship import Relationship
@@ -76,7 +76,7 @@ class _Grounding(ItemSieve):
                 raise Dropped(Reason.NOT_SAID)
             return Told(cited=one, who=line.name, text="", context=context)
         text = redacted(detail.text, self.redact)
-        reason = unfit(text) or (Reason.UNSUPPORTED if invented(text, [line], self.view) else None)
+        reason = unfit(text) or (Reason.UNSUPPORTED if invented(text, self.view.lines, self.view) else None)
         if reason is not None:
             raise Dropped(reason)
         who = self.view.who(detail.who)
@@ -125,6 +125,7 @@ class _Grounding(ItemSieve):
         if given is None:
             return None
         before = self.view.relationship or Relationship()
+        planned = [known.text for known in self.view.known if known.kind is Kind.PLAN]
         single = [self._kept([text]) for text in (given.summary, given.manner, given.standing)]
         summary, manner, standing = (next(iter(texts), "") for texts in single)
         new = Relationship(
@@ -132,7 +133,7 @@ class _Grounding(ItemSieve):
             address=self._those(given.address, before.address, self.view, users=True),
             manner=manner,
             standing=standing,
-            promises=self._those(given.promises, before.promises, self.view),
+            promises=self._those(given.promises, (*before.promises, *planned), self.view),
             lines=self._those(given.lines, before.lines, self.view),
         )
         if new.blank or new == before:

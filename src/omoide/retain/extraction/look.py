@@ -36,6 +36,10 @@ _OPENED = 160
 """Known items whose words are compared."""
 
 _COMPARED = (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE)
+_NEAR = 0.15
+"""What a standard deviation of nearness in meaning counts, where all words in common count 1."""
+
+_NAMED = 0.25
 _NEAR_DAYS = timedelta(days=14)
 _STANDING = (MessageState.SETTLED, MessageState.HIDDEN)
 
@@ -86,7 +90,7 @@ def nearby(
         vectors: of the messages; None without an embedder.
     """
     with store.recalling(scope) as now:
-        rows, cosines = _candidates(now, vectors)
+        rows, nearness = _candidates(now, vectors)
         numbers = [int(number) for number in now.snapshot.rows["number"][rows]]
         opened = now.unit.memories.open(numbers, names=now.names, sessions={}, shut=set())
         standing = {one.id: one.evidence for one in now.unit.memories.standing(numbers)}
@@ -94,8 +98,15 @@ def nearby(
         known = [_known(now.unit, one, standing.get(one.number, ()), subjects[one.number]) for one in opened]
         kept = _vectors(now, rows)
     said = [line.text for line in view.lines]
-    near = dict(zip(numbers, cosines.tolist(), strict=True))
-    score = {one.number: near[one.number] + likeness(one.text, said) + _soon(one, view.now) for one in known}
+    near = dict(zip(numbers, nearness.tolist(), strict=True))
+    folded = fold(" ".join(said))
+    score = {
+        one.number: _NEAR * near[one.number]
+        + likeness(one.text, said)
+        + _soon(one, view.now)
+        + _named(one, view, folded)
+        for one in known
+    }
     best = sorted(known, key=lambda one: (-score[one.number], -one.number))[:SHOWN]
     shown = replace(view, known=tuple(_keyed(sorted(best, key=lambda one: one.position))))
     by_number = {one.number: one for one in shown.known}
@@ -152,22 +163,7 @@ def _candidates(
     cosines = np.zeros(len(found), dtype=np.float32)
     known = now.snapshot.vectors
     if known is not None and vectors is not None and len(vectors):
-        cosines = (known[found] @ vectors.T).max(axis=1)
-        import os, sys; print("VEC", None if known is None else known.shape, int(known[found].any(axis=1).sum()), len(found), file=sys.__stdout__)
-        V=os.environ.get("VAR","")
-        if V=="hub":
-            cosines = cosines - known[found] @ known[found].mean(axis=0)
-        if V=="hub2":
-            cosines = 2*cosines - known[found] @ known[found].mean(axis=0)
-        if V=="mean":
-            cosines = cosines - (known[found] @ vectors.T).mean(axis=1)
-        if V=="hubh":
-            cosines = cosines - 0.5*(known[found] @ known[found].mean(axis=0))
-        if V.startswith("x"):
-            cosines = float(V[1:])*(cosines - known[found] @ known[found].mean(axis=0))
-        bare = ~known[found].any(axis=1)  # of these no vector was made yet, which says nothing about them
-        if bare.any() and not bare.all():
-            cosines[bare] = cosines[~bare].mean()
+        cosines = _nearness(known[found], vectors)
     order = np.lexsort((-rows["position"][found], -cosines))[:_OPENED]
     return found[order], cosines[order]
 
@@ -191,7 +187,7 @@ def _known(unit: Unit, opened: Opened, rests: Sequence[int], subject: int) -> Kn
         name=memory.subject or "",
         rests=frozenset(rests),
         position=unit.extracted.position(opened.number),
-        authored=memory.origin is not Origin.EXTRACTED,
+        held=memory.pinned or memory.origin is not Origin.EXTRACTED,
         state=None if plan is None else plan.state,
         due=None if plan is None else plan.due,
     )
@@ -206,6 +202,25 @@ def _keyed(known: Sequence[Known]) -> list[Known]:
         counts[letter] += 1
         keyed.append(replace(one, key=f"{letter}{counts[letter]}"))
     return keyed
+
+
+def _nearness(known: NDArray[np.float32], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How near each known item is to the nearest message: 0 on the average, in standard deviations.
+
+    What is near to everything, as short general sentences are, is less near for that.
+    """
+    cosines = (known @ vectors.T).max(axis=1) - known @ known.mean(axis=0)
+    made = known.any(axis=1)  # where a vector is not made yet, nobody knows
+    spread = float(cosines[made].std()) if made.any() else 0.0
+    if not spread:
+        return np.zeros(len(known), dtype=np.float32)
+    return np.where(made, (cosines - cosines[made].mean()) / spread, 0.0).astype(np.float32)
+
+
+def _named(known: Known, view: View, said: str) -> float:
+    """What it adds that somebody is spoken of whom an item is about."""
+    own = known.subject in (None, view.user, view.character)
+    return 0.0 if own or not known.name or fold(known.name) not in said else _NAMED
 
 
 def _soon(known: Known, now: datetime) -> float:

@@ -122,7 +122,9 @@ def _open_ones(item: Item, known: Iterable[Known]) -> Iterator[Known]:
 
 
 def _replacing(item: Item, of: Known) -> Decision:
-    """What was said later holds, whichever of the two is read first."""
+    """What was said later holds, whichever of the two is read first; beside what somebody holds on to."""
+    if of.held:
+        return Decision(item=item, act=Act.ADD)
     later = max(one.line.position for one in item.cited) >= of.position
     if not later:
         return Decision(item=item, act=Act.OUTDATED, of=of)

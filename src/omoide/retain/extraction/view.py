@@ -55,7 +55,7 @@ class Known:
         name: what they are called.
         rests: the messages that it rests on.
         position: its place in the log.
-        authored: written by hand, or come from a file.
+        held: written by hand, come from a file, or pinned: a model may confirm it, and never replaces it.
         state, due: of a plan.
     """
 
@@ -67,7 +67,7 @@ class Known:
     name: str
     rests: frozenset[int]
     position: int
-    authored: bool = False
+    held: bool = False
     state: PlanState | None = None
     due: datetime | None = None
 

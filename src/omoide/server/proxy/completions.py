@@ -56,4 +56,4 @@ class _Choice(Watcher):
             held = choice.get("message" if whole else "delta")
             self.say(held.get("content") if isinstance(held, dict) else choice.get("text"))
             if reason := choice.get("finish_reason"):
-                self._ended = reason == "stop"
+                self.end_with(complete=reason == "stop")

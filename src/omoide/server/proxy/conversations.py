@@ -19,6 +19,9 @@ V = TypeVar("V")
 _MOST: Final = 10_000
 """Sessions and answers that are known; the one that was used longest ago is forgotten first."""
 
+_FEWER: Final = 1_000
+"""Sessions of which it is known how their last turn left them."""
+
 _TAIL: Final = 12
 """Messages at a conversation's end that are kept of one that the upstream holds."""
 
@@ -45,7 +48,7 @@ class Conversations:
     def __init__(self) -> None:
         self._turns: OrderedDict[tuple[str | None, ...], int] = OrderedDict()
         self._held: OrderedDict[tuple[str | None, ...], Held] = OrderedDict()
-        self._left: OrderedDict[tuple[str | None, ...], tuple[str, int]] = OrderedDict()
+        self._left: OrderedDict[tuple[str | None, ...], _Left] = OrderedDict()
         self._locks: WeakValueDictionary[tuple[str | None, ...], asyncio.Lock] = WeakValueDictionary()
         self._count = 0
 
@@ -79,12 +82,20 @@ class Conversations:
             name: the name in the log.
             turn: the turn's number.
         """
-        _put(self._left, (scope.user, scope.character, session, _mark(talk)), (name, turn))
+        left = _Left(name=name, turn=turn, marks=_marks(talk))
+        _put(self._left, (scope.user, scope.character, session, talk[-1].text), left, most=_FEWER)
 
     def goes_on(self, scope: Scope, session: str | None, talk: Sequence[Message]) -> str | None:
-        """A session's name in the log, where its last turn left all of the talk but its last message."""
-        name, turn = self._left.get((scope.user, scope.character, session, _mark(talk[:-1])), (None, 0))
-        return name if name is not None and self.is_newest(scope, name, turn) else None
+        """A session's name in the log, where its last turn left all of the talk but its last message.
+
+        The talk may begin later than what was left, for its beginning may be cut off.
+        """
+        if len(talk) < 2:
+            return None
+        left = self._left.get((scope.user, scope.character, session, talk[-2].text))
+        if left is None or left.marks[1 - len(talk) :] != _marks(talk[:-1]):
+            return None
+        return left.name if self.is_newest(scope, left.name, left.turn) else None
 
     def hold(
         self, scope: Scope, name: str, *, session: str | None, messages: Sequence[dict[str, Any]]
@@ -98,12 +109,25 @@ class Conversations:
         return self._held.get((scope.user, scope.character, name))
 
 
-def _mark(talk: Sequence[Message]) -> str:
-    return str(hash(tuple((message.role, message.text) for message in talk)))
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Left:
+    name: str
+    turn: int
+    marks: tuple[int, ...]
 
 
-def _put(where: OrderedDict[tuple[str | None, ...], V], key: tuple[str | None, ...], value: V) -> None:
+def _marks(talk: Sequence[Message]) -> tuple[int, ...]:
+    return tuple(hash((message.role, message.text)) for message in talk)
+
+
+def _put(
+    where: OrderedDict[tuple[str | None, ...], V],
+    key: tuple[str | None, ...],
+    value: V,
+    *,
+    most: int = _MOST,
+) -> None:
     where[key] = value
     where.move_to_end(key)
-    if len(where) > _MOST:
+    if len(where) > most:
         where.popitem(last=False)

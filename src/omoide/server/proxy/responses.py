@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 _CALLED: Final = ("function_call_output", "custom_tool_call_output", "computer_call_output")
 """Items by which a client answers what the model called for."""
 
+_ENDS: Final = ("response.completed", "response.incomplete")
+_GOES_ON: Final = ("completed", "incomplete")
+"""States of an answer from which a conversation can go on."""
+
 
 class Responses:
     """The format of ``/responses``."""
@@ -70,24 +74,21 @@ class _Output(Watcher):
             self._end(told)
         elif kind == "response.output_text.delta":
             self.say(told.get("delta"))
-        elif kind == "response.completed":
+        elif kind in _ENDS:
             self._end(told.get("response"))
-        elif kind in ("response.failed", "response.incomplete", "error"):
-            self._failed = True
 
     def _end(self, response: object) -> None:
         """See all that came; where the end repeats it, that is what was said."""
-        if not isinstance(response, dict):
+        if not isinstance(response, dict) or response.get("status") not in _GOES_ON:
             return
         if isinstance(response.get("id"), str):
             self.name = response["id"]
         output = response.get("output")
         items = [item for item in output if isinstance(item, dict)] if isinstance(output, list) else []
         if texts := list(_texts(items)):
-            self._said, self._length = [], 0
-            self.say("\n".join(texts))
+            self.say_instead("\n".join(texts))
         called = any(str(item.get("type")).endswith("_call") and "call_id" in item for item in items)
-        self._ended = response.get("status", "completed") == "completed" and not called
+        self.end_with(complete=response["status"] == "completed" and not called)
 
 
 def _conversation(body: Mapping[str, Any]) -> str | None:

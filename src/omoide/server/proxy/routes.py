@@ -6,7 +6,6 @@ has no more than a box for a base URL.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping
 from urllib.parse import quote
@@ -15,16 +14,13 @@ import httpx2
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import Response
 
-from omoide.config import Settings
 from omoide.server.access import LOCAL, Access
 from omoide.server.doors import doors_of
 from omoide.server.errors import answer
 from omoide.server.proxy.completions import Completions
-from omoide.server.proxy.conversations import Conversations
-from omoide.server.proxy.identity import Identity, beyond_names, identify, named_in, without_identity
-from omoide.server.proxy.memory import Minded, Written, keep, mind
+from omoide.server.proxy.identity import Identity, beyond_names, identify, named_in
 from omoide.server.proxy.responses import Responses
-from omoide.server.proxy.turns import message_of, reply_of, turns_of
+from omoide.server.proxy.turn import ProxiedTurn
 from omoide.server.proxy.upstream import forward, passed_on
 from omoide.server.proxy.watch import Watcher
 from omoide.server.proxy.wire import Body, Wire
@@ -81,53 +77,21 @@ async def _turn(request: Request, wire: Wire) -> Response:
         return await _passed(request, content, is_ours=is_ours, note="skipped; no user or character named")
     access.check(whose.user, whose.character)
     doors = doors_of(request)
-    engine, conversations = doors.engine, _conversations(request)
-    scope = engine.scope(user=whose.user, character=whose.character or "")
-    name = wire.continues(body)
-    held = None if name is None else conversations.held(scope, name)
-    shown = [*(() if held is None else held.messages), *wire.messages(body)]
-    turns = turns_of(shown, several=_several(body), whole=name is None or held is not None)
-    session = whose.session or (name if held is None else held.session)
-    minded = await mind(
-        scope,
-        turns,
-        session=session,
-        within=engine.settings.recall_seconds,
-        conversations=conversations,
-    )
-    engine.soon(_waited(minded.written))
+    doors.limits.take(access.label, whose.user)
+    turn = ProxiedTurn(doors.engine, request.app.state.conversations, wire, body, whose)
+    minded = await turn.mind()
     if minded.recall is not None:
         doors.metrics.recalled(minded.recall)
     watcher = wire.watcher()
-
-    async def kept(reply: str) -> None:
-        written = await minded.written
-        await keep(scope, turns, reply, session=session, written=written, conversations=conversations)
-
-    def finished() -> None:
-        if isinstance(model := without_identity(body).get("model"), str):
-            engine.models.offer(model, key=None if is_ours else _bearer(request))
-        reply = reply_of(watcher.text) if turns.turn else ""
-        said = [message_of(one) for one in turns.talk]
-        if reply:
-            said.append({"role": "assistant", "content": reply})
-            engine.soon(kept(reply))
-        for holder in wire.holders(body, watcher):
-            conversations.hold(scope, holder, session=minded.session, messages=said)
-
     return await _passed(
         request,
-        _encoded(content, body, wire, minded, engine.settings),
+        turn.encoded(content, minded),
         is_ours=is_ours,
         note=minded.note,
         spent=minded.spent,
         watcher=watcher,
-        finished=finished,
+        ended=lambda: turn.ended(watcher, minded, key=None if is_ours else _bearer(request)),
     )
-
-
-async def _waited(written: asyncio.Task[Written]) -> None:
-    await written
 
 
 def _access(request: Request) -> tuple[Access, bool]:
@@ -156,15 +120,6 @@ def _parsed(content: bytes, wire: Wire) -> Body | None:
     return body if isinstance(body, dict) and wire.understands(body) else None
 
 
-def _several(body: Body) -> bool:
-    return isinstance(body.get("n"), int) and body["n"] > 1
-
-
-def _conversations(request: Request) -> Conversations:
-    held: Conversations = request.app.state.conversations
-    return held
-
-
 def _whose(request: Request, body: Body, access: Access) -> Identity:
     settings = doors_of(request).engine.settings
     return identify(
@@ -177,24 +132,6 @@ def _whose(request: Request, body: Body, access: Access) -> Identity:
     )
 
 
-def _encoded(content: bytes, body: Body, wire: Wire, minded: Minded, settings: Settings) -> bytes:
-    """The body with memory and without our keys; the client's own bytes where there is nothing to change."""
-    made = without_identity(body)
-    if minded.recall is not None:
-        made = wire.with_memory(
-            made,
-            standing=minded.recall.standing,
-            block=minded.recall.block,
-            before_user=settings.memory_place == "user",
-        )
-    elif made.keys() == body.keys() and all(made[key] is body[key] for key in made):
-        return content
-    try:
-        return json.dumps(made, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return json.dumps(made).encode()  # half a surrogate pair, which JSON can hold and UTF-8 cannot
-
-
 async def _passed(
     request: Request,
     content: bytes,
@@ -203,7 +140,7 @@ async def _passed(
     note: str | None = None,
     spent: Mapping[str, float] | None = None,
     watcher: Watcher | None = None,
-    finished: Callable[[], None] = lambda: None,
+    ended: Callable[[], None] = lambda: None,
 ) -> Response:
     doors = doors_of(request)
     settings = doors.engine.settings
@@ -230,7 +167,7 @@ async def _passed(
         told=told,
         ping_every=settings.ping_seconds or None,
         watcher=watcher,
-        finished=finished,
+        ended=ended,
         failed=doors.upstream_failed,
         gone=lambda: _gone(request),
     )

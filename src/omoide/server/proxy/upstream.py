@@ -86,7 +86,7 @@ async def forward(
     told: Iterable[tuple[str, str]],
     ping_every: float | None,
     watcher: Watcher | None,
-    finished: Callable[[], None],
+    ended: Callable[[], None],
     failed: Callable[[str], None],
     gone: Callable[[], Awaitable[None]],
 ) -> Response:
@@ -98,7 +98,7 @@ async def forward(
         told: headers of ours that the answer carries.
         ping_every: seconds of silence after which a comment goes down a stream; None: never.
         watcher: what sees a copy of the answer.
-        finished: called once the watcher has seen an answer without error to its end.
+        ended: called once the watcher has seen an answer without error to its end.
         failed: told of trouble with the upstream, by kind.
         gone: returns when the client has gone away.
     """
@@ -112,7 +112,7 @@ async def forward(
     if response.status_code >= 500:
         failed(str(response.status_code))
     watched = watcher if response.status_code == 200 else None
-    pieces = _Pieces(response, ping_every, watched, finished, failed)
+    pieces = _Pieces(response, ping_every, watched, ended, failed)
     passed = StreamingResponse(aiter(pieces), status_code=response.status_code)
     headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _HOP]
     passed.raw_headers = [(n.encode("latin-1"), v.encode("latin-1")) for n, v in [*headers, *told]]
@@ -152,7 +152,7 @@ class _Pieces:
         response: httpx2.Response,
         ping_every: float | None,
         watcher: Watcher | None,
-        finished: Callable[[], None],
+        ended: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
         encoding = response.headers.get("content-encoding", "")
@@ -162,7 +162,7 @@ class _Pieces:
         self._ping_every = ping_every if self._plain_stream else None
         self._watcher = watcher
         self._between = watcher or Watcher()
-        self._finished = finished
+        self._ended = ended
         self._failed = failed
         self._between.encoded(encoding)
         self._whole = bytearray()
@@ -183,8 +183,8 @@ class _Pieces:
                 yield _BROKEN
         finally:
             # Also where the client is gone, which ends the request above; it may have all it wanted.
-            if self._watcher is not None and self._watcher.finished:
-                self._finished()
+            if self._watcher is not None and self._watcher.ended:
+                self._ended()
             await self._response.aclose()
 
     def _see(self, piece: bytes) -> None:

@@ -31,13 +31,19 @@ class Watcher:
         self._said: list[str] = []
         self._length = 0
         self._ended = False
+        self._complete = False
         self._failed = False
         self._decode: Callable[[bytes], bytes] = bytes
 
     @property
-    def finished(self) -> bool:
-        """Whether the reply is whole; one that was cut at its length or called a tool is not."""
+    def ended(self) -> bool:
+        """Whether the answer came to its end, without an error."""
         return self._ended and not self._failed
+
+    @property
+    def complete(self) -> bool:
+        """Whether what was said is all of a reply; one that was cut at its length or calls a tool is not."""
+        return self.ended and self._complete
 
     @property
     def text(self) -> str:
@@ -82,11 +88,20 @@ class Watcher:
     def see(self, told: dict[str, Any], *, whole: bool) -> None:
         """See one event, or a whole answer; here nothing is made of it."""
 
+    def end_with(self, *, complete: bool) -> None:
+        """Note that the answer has come to its end."""
+        self._ended, self._complete = True, complete
+
     def say(self, words: object) -> None:
         """Note words of the reply; anything else is none."""
         if isinstance(words, str) and self._length < _LONGEST:
             self._said.append(words)
             self._length += len(words)
+
+    def say_instead(self, words: str) -> None:
+        """Note the reply, in place of what was noted of it."""
+        self._said, self._length = [], 0
+        self.say(words)
 
     def _decoded(self, piece: bytes) -> bytes:
         try:

@@ -1,0 +1,154 @@
+"""From what came to mind to what is tied to it, with a weight that fades at every step (K8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from omoide.domain.feeling_kinds import told
+from omoide.domain.links import STRENGTH, Link, LinkKind, strength
+from omoide.recall.choose import Choice, Step
+from omoide.recall.result import Slot, Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from omoide.recall.choose import Lists
+    from omoide.stores.store import Recalling
+
+SEEDS: Final = 5
+"""The best memories that lead on."""
+
+HOPS: Final = 2
+_WIDTH: Final = 8
+"""Memories that lead on from each hop at most."""
+
+_FADES: Final = 0.7
+"""What is left of a weight after each step."""
+
+_LEAST: Final = 0.15
+"""A memory that less leads to stays away."""
+
+_SHARE: Final = 4
+"""Of so many memories of a recall one may come by links."""
+
+_FELT: Final = 24
+"""Memories that felt as the message does, of which no more lead on."""
+
+
+@dataclass(slots=True)
+class _Reached:
+    """How strongly a memory is led to, and the strongest way, the last step first."""
+
+    weight: float
+    way: tuple[Step, ...]
+
+
+def with_linked(
+    now: Recalling, chosen: Sequence[Choice], lists: Lists, *, message: str, limit: int
+) -> list[Choice]:
+    """What was chosen, its last places given to what is strongly tied to the best of it.
+
+    Args:
+        now: the scope.
+        chosen: best first.
+        lists: what each list says of each row.
+        message: what was said.
+        limit: memories at most.
+    """
+    most = limit // _SHARE or int(limit > 2)
+    if not chosen or not most:
+        return list(chosen)
+    reached = _Walk(now, lists, chosen).reached(message)
+    kept = list(chosen[: max(1, limit - most)])
+    known = {choice.row for choice in kept}
+    rest = {choice.row: choice for choice in chosen if choice.row not in known}
+    strong = sorted(
+        ((row, found) for row, found in reached.items() if row not in known and found.weight >= _LEAST),
+        key=lambda one: (-one[1].weight, one[0]),
+    )
+    linked = [_choice(row, found, rest.get(row)) for row, found in strong[:most]]
+    if not linked:
+        return list(chosen)
+    came = {choice.row for choice in linked}
+    unlinked = [choice for row, choice in rest.items() if row not in came]
+    return [*kept, *unlinked[: limit - len(kept) - len(linked)], *linked]
+
+
+def _choice(row: int, found: _Reached, searched: Choice | None) -> Choice:
+    if searched is not None:
+        return replace(searched, way=found.way)
+    why = Why(meaning=None, words=None, decay=1.0, score=found.weight, slot=Slot.LINK)
+    return Choice(row=row, why=why, way=found.way)
+
+
+class _Walk:
+    """One walk along the links of a scope, from the best memories on."""
+
+    def __init__(self, now: Recalling, lists: Lists, chosen: Sequence[Choice]) -> None:
+        self._now = now
+        self._allowed = lists.allowed
+        self._chosen = chosen
+        self._places: Mapping[int, int] = now.snapshot.places
+        self._numbers = now.snapshot.rows["number"]
+
+    def reached(self, message: str) -> dict[int, _Reached]:
+        """How strongly each row is led to, by its number in the index."""
+        found: dict[int, _Reached] = {}
+        edge = self._seeds()
+        walked = set(edge)
+        self._feel(message, edge, found)
+        for _ in range(HOPS):
+            nearest = sorted(edge, key=lambda row: -edge[row].weight)[:_WIDTH]
+            edge = self._hop({row: edge[row] for row in nearest}, besides=walked)
+            walked |= edge.keys()
+            for row, one in edge.items():
+                _put(found, row, one)
+        return found
+
+    def _seeds(self) -> dict[int, _Reached]:
+        """The best memories that were searched for, each as strong as it is next to the very best."""
+        searched = [one for one in self._chosen if one.why.slot in (Slot.SEARCH, Slot.TIME)][:SEEDS]
+        best = max((one.why.score for one in searched), default=0.0)
+        return {one.row: _Reached(one.why.score / best, ()) for one in searched if best > 0}
+
+    def _feel(self, message: str, edge: dict[int, _Reached], found: dict[int, _Reached]) -> None:
+        """Let what felt as the message does lead on too."""
+        kind = told(message)
+        numbers = [] if kind is None else self._now.unit.links.felt(kind)
+        weight = strength(LinkKind.FEELING, shared_by=len(numbers))
+        for number in numbers[-_FELT:]:
+            row = self._places.get(number)
+            if row is not None and self._allowed[row]:
+                one = _Reached(weight, (Step(LinkKind.FEELING, None, weight),))
+                _put(edge, row, one)
+                _put(found, row, one)
+
+    def _hop(self, edge: Mapping[int, _Reached], *, besides: set[int]) -> dict[int, _Reached]:
+        found: dict[int, _Reached] = {}
+        numbers = {int(self._numbers[row]): row for row in edge}
+        for link in (*self._now.unit.links.of(numbers), *self._following(edge)):
+            row, start = self._places.get(link.end), edge[numbers[link.start]]
+            if row is None or row in besides or not self._allowed[row]:
+                continue
+            weight = start.weight * link.weight * _FADES
+            _put(found, row, _Reached(weight, (Step(link.kind, link.start, link.weight), *start.way)))
+        return found
+
+    def _following(self, rows: Iterable[int]) -> Iterator[Link]:
+        """What was said just before and after, which the index knows by itself."""
+        for row in rows:
+            for other in (self._now.snapshot.before[row], self._now.snapshot.after[row]):
+                if other >= 0:
+                    ends = int(self._numbers[row]), int(self._numbers[other])
+                    yield Link(*ends, LinkKind.FOLLOWS, STRENGTH[LinkKind.FOLLOWS])
+
+
+def _put(found: dict[int, _Reached], row: int, one: _Reached) -> None:
+    """Let several ways to a memory strengthen each other; the strongest explains it."""
+    known = found.get(row)
+    if known is None:
+        found[row] = one
+        return
+    way = known.way if known.weight >= one.weight else one.way
+    found[row] = _Reached(1.0 - (1.0 - known.weight) * (1.0 - min(1.0, one.weight)), way)

@@ -1,0 +1,205 @@
+"""Search by what memories hold, and by what a text has to do with them (K7, K8).
+
+Unlike a recall it is asked for: it brings what fits, whether or not that would come to mind, and changes
+nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from omoide.domain.instants import NO_TIME
+from omoide.recall.filters import readable
+from omoide.recall.fuse import bm25, relevance
+from omoide.recall.nearest import InProcess
+from omoide.stores.index import KINDS, LARGE, LAYERS
+from omoide.stores.refresh import state_of
+from omoide.stores.search import Searching
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from omoide.domain.model import Memory
+    from omoide.domain.query import Search
+    from omoide.recall.nearest import VectorIndex
+    from omoide.stores.index import Snapshot
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Recalling, Store
+    from omoide.stores.unit import Unit
+    from omoide.stores.vectors import Block
+    from omoide.words.analyse import Analyser
+
+    FloatArray = NDArray[np.float32]
+
+_IN_PROCESS: Final = InProcess()
+
+_IMPORTANCE_WEIGHT: Final = np.float32(0.1)
+"""What a point of importance, of 10, adds to how near a memory is, in standard deviations of its meaning."""
+
+FRESH: Final = 32
+"""Memories that a search has embedded first, so that what was just written is found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """The newest memories that have no vector yet, by number."""
+
+    numbers: tuple[int, ...]
+
+
+class Searcher:
+    """Searches scopes of a store.
+
+    Args:
+        store: where memories are.
+        analyser: turns text into terms.
+        index: compares vectors; in the process, unless another is given.
+    """
+
+    def __init__(self, store: Store, analyser: Analyser, *, index: VectorIndex = _IN_PROCESS) -> None:
+        self._store = store
+        self._analyser = analyser
+        self._index = index
+
+    def find(self, scope: ScopeRow, search: Search) -> list[Memory]:
+        """The memories that fit, in order; the text of the search is not looked at."""
+        with self._store.read(scope) as unit:
+            names, sessions = self._names(unit)
+            numbers = self._searching(unit).numbers(search, people=_people(unit, search, names))
+            return _opened(unit, numbers, names, sessions)
+
+    def near(
+        self,
+        scope: ScopeRow,
+        search: Search,
+        *,
+        vector: FloatArray | None,
+        fresh: Block | None = None,
+        wait: bool = False,
+    ) -> list[Memory] | Lacking:
+        """Of the memories that fit those that have most to do with the text, important ones sooner.
+
+        Args:
+            scope: whose memory.
+            search: what is asked for. Where it has an order, what was found comes in it.
+            vector: of the text; None without an embedder, where memories have to share words with it.
+            fresh: vectors of memories that the store does not hold yet.
+            wait: whether memories without a vector are to be embedded first.
+        """
+        with self._store.recalling(scope, fresh=fresh) as now:
+            if wait and now.snapshot.missing:
+                return Lacking(_newest_missing(now.snapshot))
+            people = _people(now.unit, search, now.names)
+            searching = self._searching(now.unit)
+            numbers = self._nearest(now, search, self._fitting(now, searching, search, people), vector)
+            if search.order:
+                numbers = searching.numbers(search, people=people, among=numbers)
+            return _opened(now.unit, numbers, now.names, now.sessions)
+
+    def _fitting(
+        self, now: Recalling, searching: Searching, search: Search, people: Sequence[int]
+    ) -> NDArray[np.intp]:
+        """The rows of the index that fit; the store is asked only for what the index does not know."""
+        rows = now.snapshot.rows
+        allowed = readable(now.snapshot, now=now.unit.now, as_of=None)
+        beyond = replace(search, at=None, importance=None, confidence=None, kinds=(), layers=())
+        if not beyond.narrows:
+            return np.flatnonzero(allowed & _fits(search, rows))
+        found = _rows_of(rows["number"], searching.matching(search, people=people))
+        return found[allowed[found]]
+
+    def _nearest(
+        self, now: Recalling, search: Search, rows: NDArray[np.intp], vector: FloatArray | None
+    ) -> list[int]:
+        """Numbers of the best of these rows, best first."""
+        snapshot, blind = now.snapshot, now.unit.scope.blinder.blind
+        hits = snapshot.terms([blind(term) for term in self._analyser.query(search.text)])
+        words = bm25(hits, snapshot.lengths)[rows]
+        meaning = self._meaning(snapshot, rows, vector)
+        bears = (words > 0) | ~np.isnan(meaning)
+        rows, words, meaning = rows[bears], words[bears], meaning[bears]
+        scores = relevance(meaning, words) + _IMPORTANCE_WEIGHT * snapshot.rows["importance"][rows]
+        if len(rows) > search.limit:
+            best = np.argpartition(-scores, search.limit)[: search.limit]
+            rows, scores = rows[best], scores[best]
+        numbers = snapshot.rows["number"][rows]
+        found: list[int] = numbers[np.lexsort((-numbers, -scores))].tolist()
+        return found
+
+    def _meaning(self, snapshot: Snapshot, rows: NDArray[np.intp], vector: FloatArray | None) -> FloatArray:
+        """Cosines of these rows with the text; exact wherever they are few, in however large a scope."""
+        if vector is None or snapshot.vectors is None or len(rows) > LARGE:
+            return self._index.nearness(snapshot, vector)[rows]
+        near = snapshot.vectors[rows] @ vector
+        return np.where(snapshot.embedded[rows], near, np.float32(np.nan))
+
+    def _searching(self, unit: Unit) -> Searching:
+        store = self._store
+        return Searching(unit.connection, unit.scope, lambda: store.events(unit.connection), now=unit.now)
+
+    def _names(self, unit: Unit) -> tuple[Mapping[int, str], Mapping[int, str]]:
+        """The names of people and sessions; those at hand, where nothing has changed since."""
+        known = self._store.known(unit.scope)
+        if known is not None and known.is_current(state_of(unit)):
+            return known.names, known.sessions
+        return self._store.names(unit), unit.sessions.names()
+
+
+def _fits(search: Search, rows: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Which rows fit by what the index knows of them."""
+    fits = np.ones(len(rows), dtype=np.bool_)
+    if search.kinds:
+        fits &= np.isin(rows["kind"], [KINDS.index(kind) for kind in search.kinds])
+    if search.layers:
+        fits &= np.isin(rows["layer"], [LAYERS.index(layer) for layer in search.layers])
+    for bounds, values, unknown in (
+        (search.at, rows["at"], NO_TIME),
+        (search.importance, rows["importance"], None),
+        (search.confidence, rows["confidence"], -1.0),
+    ):
+        if bounds is None:
+            continue
+        if unknown is not None:
+            fits &= values != unknown
+        if bounds.low is not None:
+            low = values.dtype.type(bounds.low)
+            fits &= values > low if bounds.above else values >= low
+        if bounds.high is not None:
+            high = values.dtype.type(bounds.high)
+            fits &= values < high if bounds.below else values <= high
+    return fits
+
+
+def _rows_of(numbers: NDArray[np.int64], wanted: Sequence[int]) -> NDArray[np.intp]:
+    """The rows that have these numbers; those that no row has are left out."""
+    sought = np.array(wanted, dtype=np.int64)
+    if not len(numbers) or (np.diff(numbers) <= 0).any():  # rows of rewritten memories stand out of order
+        return np.flatnonzero(np.isin(numbers, sought))
+    numbers = np.ascontiguousarray(numbers)
+    rows = np.minimum(np.searchsorted(numbers, sought), len(numbers) - 1)
+    return np.sort(rows[numbers[rows] == sought])
+
+
+def _people(unit: Unit, search: Search, names: Mapping[int, str]) -> list[int]:
+    """The numbers of the people whom a search means, by id or by name."""
+    if not search.people:
+        return []
+    wanted = set(search.people)
+    return sorted({*unit.people.find(wanted), *(number for number, name in names.items() if name in wanted)})
+
+
+def _opened(
+    unit: Unit, numbers: Sequence[int], names: Mapping[int, str], sessions: Mapping[int, str]
+) -> list[Memory]:
+    found = unit.memories.open(numbers, names=names, sessions=sessions, shut=set())
+    return [opened.memory for opened in found]
+
+
+def _newest_missing(snapshot: Snapshot) -> tuple[int, ...]:
+    missing = snapshot.rows["number"][snapshot.rows["alive"] & ~snapshot.embedded]
+    return tuple(np.sort(missing)[::-1][:FRESH].tolist())

@@ -1,0 +1,178 @@
+"""Tying new memories to earlier ones of their scope, by what they share and by what they say (K8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from omoide.domain.feeling_kinds import FELT_FROM, KINDS, kind_of
+from omoide.domain.links import MOST, STRENGTH, Link, LinkKind, strength
+from omoide.stores.lookups import place_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from omoide.domain.records import Draft
+    from omoide.stores.index import Snapshot
+    from omoide.stores.links import Links, Sharing
+    from omoide.stores.unit import Unit
+    from omoide.stores.vectors import Block
+
+_LEAST: Final = 0.1
+"""A weaker tie is none: so many memories share what it is made of."""
+
+_SIMILAR: Final = 3
+"""Earlier memories that one is tied to because they say something similar."""
+
+COMPARED: Final = 8_192
+"""The newest memories of a scope that a new one is compared with, so that a file of many costs no hours."""
+
+_AT_A_TIME: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """Something that memories share: an event, a place, a person or a feeling."""
+
+    kind: LinkKind
+    what: int | bytes | str
+
+
+def link(unit: Unit, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
+    """Tie memories that were just written to earlier ones of the scope, and to each other.
+
+    Args:
+        unit: the transaction that wrote them.
+        drafts: what was written.
+        numbers: under which numbers, in the same order.
+    """
+    if not numbers:
+        return
+    tying = _Tying(unit, before=min(numbers))
+    felt = unit.links.feelings_of([message for draft in drafts for message, _, _ in draft.evidence])
+    found: list[Link] = []
+    for draft, number in sorted(zip(drafts, numbers, strict=True), key=lambda pair: pair[1]):
+        moods = [emotion for message, _, _ in draft.evidence for emotion in felt.get(message, ())]
+        found += tying.tie(number, draft.importance, list(tying.shared(draft, moods)))
+    unit.links.add(found)
+
+
+def link_felt(unit: Unit, numbers: Sequence[int]) -> None:
+    """Tie memories to earlier ones that felt alike, once it is known what was felt."""
+    done = unit.links.linked(numbers, LinkKind.FEELING) if numbers else set()
+    standing = unit.memories.standing([number for number in numbers if number not in done])
+    felt = unit.links.feelings_of([message for one in standing for message in one.evidence])
+    if not felt:
+        return
+    for one in standing:
+        kinds = {kind_of(emotion) for message in one.evidence for emotion in felt.get(message, ())}
+        tying = _Tying(unit, before=one.id)
+        unit.links.add(tying.tie(one.id, 0.0, [_Shared(LinkKind.FEELING, kind) for kind in sorted(kinds)]))
+
+
+class _Tying:
+    """What the memories of a scope share, as far as one call has looked it up."""
+
+    def __init__(self, unit: Unit, *, before: int) -> None:
+        self._links: Links = unit.links
+        self._before = before
+        self._own = unit.links.own_people()
+        self._known: dict[_Shared, Sharing] = {}
+        self._scope = unit.scope
+
+    def shared(self, draft: Draft, moods: Sequence[str]) -> Iterator[_Shared]:
+        """What a memory may share with others."""
+        if draft.event is not None:
+            yield _Shared(LinkKind.EVENT, draft.event)
+        if draft.place is not None:
+            yield _Shared(LinkKind.PLACE, place_tag(self._scope, draft.place))
+        people = (*draft.involved, draft.subject, *(person for person, _ in draft.observations))
+        for person in dict.fromkeys(people):
+            if person is not None and person not in self._own:
+                yield _Shared(LinkKind.PERSON, person)
+        for kind in dict.fromkeys(map(kind_of, (*_strong(draft), *moods))):
+            yield _Shared(LinkKind.FEELING, kind)
+
+    def tie(self, number: int, importance: float, shared: Sequence[_Shared]) -> list[Link]:
+        """The links of one memory, each to another one: the strongest kind names it, the others strengthen it."""
+        tied: dict[int, Link] = {}
+        for what in shared:
+            sharing = self._sharing(what)
+            weight = strength(what.kind, shared_by=sharing.count)
+            for end in sharing.ends() if weight >= _LEAST else ():
+                tied[end] = _stronger(tied.get(end), Link(number, end, what.kind, weight))
+            sharing.join(number, importance)
+        return sorted(tied.values(), key=lambda one: -one.weight)[:MOST]
+
+    def _sharing(self, shared: _Shared) -> Sharing:
+        known = self._known.get(shared)
+        if known is None:
+            known = self._known[shared] = self._looked_up(shared)
+        return known
+
+    def _looked_up(self, shared: _Shared) -> Sharing:
+        match shared:
+            case _Shared(LinkKind.EVENT, int(event)):
+                return self._links.of_event(event, before=self._before)
+            case _Shared(LinkKind.PLACE, bytes(tag)):
+                return self._links.of_place(tag, before=self._before)
+            case _Shared(LinkKind.PERSON, int(person)):
+                return self._links.of_person(person, before=self._before)
+            case _:
+                return self._links.of_feeling(str(shared.what), before=self._before)
+
+
+def _stronger(known: Link | None, new: Link) -> Link:
+    if known is None:
+        return new
+    strongest = known if known.weight >= new.weight else new
+    weight = 1.0 - (1.0 - known.weight) * (1.0 - new.weight)
+    return Link(new.start, new.end, strongest.kind, weight)
+
+
+def _strong(draft: Draft) -> list[str]:
+    """The names of the feelings that a memory is of; joy only where nothing hard was felt."""
+    felt = [name for name, value in draft.scores if value >= FELT_FROM and kind_of(name) in KINDS]
+    hard = [name for name in felt if kind_of(name) != "joy"]
+    return hard or felt
+
+
+def similar(snapshot: Snapshot, block: Block, *, alike: float) -> list[Link]:
+    """Links from memories to earlier ones that say something similar, by their vectors.
+
+    Args:
+        snapshot: the scope's index.
+        block: the vectors of the memories that the links begin at.
+        alike: the cosine from which two memories are tied.
+    """
+    vectors, rows = snapshot.vectors, snapshot.rows
+    if vectors is None:
+        return []
+    compared = np.flatnonzero(snapshot.embedded & rows["alive"])[-COMPARED:]
+    numbers, others = rows["number"][compared], vectors[compared]
+    found: list[Link] = []
+    for start in range(0, len(block.members), _AT_A_TIME):
+        members = block.members[start : start + _AT_A_TIME]
+        likeness = block.vectors[start : start + _AT_A_TIME] @ others.T
+        likeness[numbers[None, :] >= members[:, None]] = -1.0
+        found += _most_like(members, numbers, likeness, alike)
+    return found
+
+
+def _most_like(
+    members: NDArray[np.int64], numbers: NDArray[np.int64], likeness: NDArray[np.float32], alike: float
+) -> list[Link]:
+    """The few of these memories that are most like each member, where they are alike at all."""
+    found = []
+    for place in np.flatnonzero((likeness >= alike).any(axis=1)).tolist():
+        row = likeness[place]
+        for other in np.argsort(-row)[:_SIMILAR].tolist():
+            if row[other] >= alike:
+                share = (float(row[other]) - alike) / (1.0 - alike)
+                weight = STRENGTH[LinkKind.SIMILAR] * (0.5 + 0.5 * min(1.0, share))
+                found.append(Link(int(members[place]), int(numbers[other]), LinkKind.SIMILAR, weight))
+    return found

@@ -1,0 +1,58 @@
+"""Search by what memories hold, and by what a text has to do with them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from omoide.domain.model import Kind, Layer
+from omoide.domain.query import MOST, USUAL, Filters
+from omoide.server.doors import WhoseScope
+from omoide.views import MemoryView
+
+router = APIRouter(prefix="/api", tags=["memories"])
+
+Value = Annotated[str | None, Query(max_length=512)]
+Values = Annotated[list[str], Query(max_length=64)]
+
+
+@router.get("/search")
+async def search(
+    scope: WhoseScope,
+    text: Annotated[str | None, Query(max_length=100_000)] = None,
+    age: Value = None,
+    absolute_day: Value = None,
+    day: Value = None,
+    since: Value = None,
+    until: Value = None,
+    place: Value = None,
+    layer: Annotated[list[Layer], Query()] = [],  # noqa: B006 - FastAPI copies it
+    confidence: Value = None,
+    emotion: Values = [],  # noqa: B006
+    importance: Value = None,
+    event: Value = None,
+    category: Value = None,
+    person: Values = [],  # noqa: B006
+    kind: Annotated[list[Kind], Query()] = [],  # noqa: B006
+    order: Values = [],  # noqa: B006
+    limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
+) -> list[MemoryView]:
+    """Memories by what they hold, such as `age=5..7&emotion=frustration>7&order=-frustration`."""
+    filters = Filters(layer=layer, emotion=emotion, people=person, kinds=kind, order=order, limit=limit)
+    given = {
+        "age": age,
+        "absolute_day": absolute_day,
+        "day": day,
+        "since": since,
+        "until": until,
+        "place": place,
+        "confidence": confidence,
+        "importance": importance,
+        "event": event,
+        "category": category,
+    }
+    for name, value in given.items():
+        if value is not None:
+            filters[name] = value  # type: ignore[literal-required]
+    return [MemoryView.of(memory) for memory in await scope.search(text, **filters)]

@@ -1,0 +1,169 @@
+"""What lint finds in lives that can be read: voice, layers, dates, contradictions (K2 to K6, K12)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lives_files import ADA, TODAY, Folder, profile
+
+from omoide.authoring import lint, read_folder
+
+pytestmark = pytest.mark.proves("K12")
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("2012-08-04", "2012-08-05", 2, "was on '2012-08-04'"),
+        ("2012-08-04", "2003-08", 2, "before birth"),
+        ("2012-08-04", "2031", 2, "in the future"),
+        ("2012-08-04", "2012-08-04\n  age: 12", 2, "age=12.0 is given, but 8 derived"),
+        ("place: Saltby", "place: Lisbon", 4, "was in 'Saltby' (events.yaml:1), but here in 'Lisbon'"),
+        ("event: the fair", "event: the fare", 5, "no event is called 'the fare'"),
+        ("spite: 2", "sprite: 2", 6, "no emotion score called 'sprite'"),
+        ("confidence: 9", "layer: heard\n  source: ada", 4, "from themselves"),
+        ("scores:", "observations: [{person: Ada, behaviour: counted}]\n  scores:", 6, "somebody else"),
+    ],
+)
+def test_a_memory_that_cannot_be_is_an_error(
+    folder: Folder, old: str, new: str, line: int, said: str
+) -> None:
+    folder.change("ada/diary.yaml", old, new)
+
+    found = [one for one in folder.problems() if said in one.text]
+
+    assert [(one.file, one.line, one.advice) for one in found] == [("ada/diary.yaml", line, False)]
+
+
+@pytest.mark.parametrize("name", ["Bea", "bumble", "bea"])
+def test_nobody_hears_a_thing_from_themselves_by_any_name(folder: Folder, name: str) -> None:
+    folder.change("bea/diary.yaml", "confidence: 9", f"layer: heard\n  source: {name}")
+
+    assert any("from themselves" in problem.text for problem in folder.problems())
+
+
+def test_whoever_was_not_there_has_no_account(folder: Folder) -> None:
+    folder.change("events.yaml", "[Ada, Bea]", "[Ada]")
+
+    [problem] = folder.problems()
+
+    assert (problem.file, problem.line) == ("bea/diary.yaml", 4)
+    assert "make it heard or inferred" in problem.text
+
+
+def test_what_was_heard_of_an_event_needs_no_presence(folder: Folder) -> None:
+    folder.change("events.yaml", "[Ada, Bea]", "[Ada]")
+    folder.change("bea/diary.yaml", "confidence: 9", "layer: heard\n  source: Ada")
+
+    assert folder.problems() == []
+
+
+def test_two_accounts_of_one_event_are_one_too_many(folder: Folder) -> None:
+    folder.write("ada/diary/again.md", "---\nevent: the fair\n---\nI tell it again.\n")
+
+    [problem] = folder.problems()
+
+    assert (problem.file, problem.line) == ("ada/diary/again.md", 2)
+    assert "first in ada/diary.yaml:1" in problem.text
+
+
+def test_sisters_who_differ_on_day_or_place_are_shown_to_each_other(folder: Folder) -> None:
+    folder.change("events.yaml", "  day: 2012-08-04\n  place: Saltby\n", "  day: 2012\n")
+    folder.change("bea/diary.yaml", "2012-08-04", "2012-08-11\n  place: Lisbon")
+
+    day, place = folder.problems()
+
+    assert "on '2012-08-11', but on '2012-08-04' in ada/diary.yaml:1" in day.text
+    assert "in 'Lisbon', but in 'Saltby' in ada/diary.yaml:1" in place.text
+    assert [(one.file, one.line) for one in (day, place)] == [("bea/diary.yaml", 2), ("bea/diary.yaml", 3)]
+
+
+def test_days_as_far_as_they_are_known_do_not_contradict(folder: Folder) -> None:
+    folder.change("events.yaml", "2012-08-04", "2012-summer")
+    folder.change("bea/diary.yaml", "2012-08-04", "2012-08")
+
+    assert folder.problems() == []
+
+
+def test_a_participant_who_was_not_born_is_an_error(folder: Folder) -> None:
+    folder.write("events.yaml", "- {name: the fair, participants: [Ada, Bea]}\n")
+    folder.write("events.yaml", "- name: the fair\n  day: 2005\n  participants:\n    - Ada\n    - Bea\n")
+
+    assert ("events.yaml", 5) in [(one.file, one.line) for one in folder.problems()]
+
+
+def test_unknown_participants_are_advice(folder: Folder) -> None:
+    folder.change("events.yaml", "[Ada, Bea]", "[Ada, Bea, Bae]")
+
+    [problem] = folder.problems()
+
+    assert (problem.text, problem.advice) == ("no character of this folder is called 'Bae'", True)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        (
+            "ada/diary/copy.md",
+            "---\nid: copy\n---\nI counted the cabins of the wheel twice.\n",
+            "the same text",
+        ),
+        ("ada/diary/the-wheel.md", "---\nday: 2013\n---\nI was there.\n", "the id 'the-wheel' stands in"),
+        ("events.yaml", "- &x {name: a, participants: [Ada]}\n", ""),
+        ("cleo/profile.yaml", profile("Ada", "2001-01-01"), "is the name of 'ada' too"),
+    ],
+)
+def test_what_stands_there_twice_is_an_error(folder: Folder, file: str, text: str, said: str) -> None:
+    folder.write(file, text)
+
+    assert any(said in problem.text and not problem.advice for problem in folder.problems())
+
+
+def test_a_whole_diary_copied_to_a_second_file_is_told_entry_by_entry(folder: Folder) -> None:
+    folder.write("ada/diary/a.md", "---\nid: a\n---\nI sang.\n")
+    folder.write("ada/diary/b.md", "---\nid: a\n---\nI sang.\n")
+    folder.write("bea/diary/a.md", "---\nid: a\n---\nI sang.\n")  # another's life is another matter
+
+    [problem] = folder.problems()
+
+    assert (problem.file, problem.line) == ("ada/diary/b.md", 2)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wrong"),
+    [
+        ("en", "Ada counted the cabins of the wheel twice.", 1),
+        ("en", "I counted. Bea secretly wanted to leave.", 1),
+        ("en", "I counted. Bea looked as if she wanted to leave.", 0),
+        ("ja", "アダは観覧車を数えていた。とても楽しそうに。", 1),
+        ("ja", "私は観覧車を数えていた。", 0),
+        ("ja", "Beaは心の中で帰りたいと思っていた。私は数えた。", 1),
+        ("ko", "아다는 관람차를 두 번 세고 있었습니다.", 1),
+        ("ko", "나는 관람차를 두 번 셌다.", 0),
+        ("zh", "我数了两遍摩天轮的车厢。", 0),
+    ],
+)
+def test_voice_is_advice(folder: Folder, language: str, text: str, wrong: int) -> None:
+    name = {"ja": "アダ", "ko": "아다"}.get(language, "Ada")
+    folder.write(
+        "ada/profile.yaml", f"name: {name}\nlanguage: {language}\nbirthday: 2004-02-01\nscores: [spite]\n"
+    )
+    folder.change("events.yaml", "[Ada,", f"[{name},")
+    folder.write("ada/diary.yaml", ADA.replace("I counted the cabins of the wheel twice.", text))
+
+    found = folder.problems()
+
+    assert [(one.line, one.advice) for one in found] == [(7, True)] * wrong
+
+
+@pytest.mark.parametrize("sample", ["sisters", "brothers-ko", "siblings-en"])
+def test_samples_are_without_a_fault(sample: str) -> None:
+    assert lint(read_folder(SAMPLES / sample), today=TODAY) == []

@@ -1,0 +1,174 @@
+"""Lives out of files: what cannot be read is told with file and line, everything at once (K12)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from lives_files import ADA, Folder
+
+from omoide.authoring import read_folder
+from omoide.domain.model import Layer
+from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.proves("K12")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+def test_a_folder_without_a_fault_has_no_problems(folder: Folder) -> None:
+    assert folder.problems() == []
+
+
+def test_every_error_of_every_file_is_listed_with_its_line(folder: Folder) -> None:
+    folder.write(
+        "ada/diary.yaml",
+        """\
+- id: one
+  day: 2011-02-30
+  confidence: 3
+  text: I was there.
+- id: two
+  layer: heard
+  text: I was told.
+- colour: red
+  text: I saw it.
+""",
+    )
+    folder.write("bea/diary/late.md", "---\nday: sometime\nimportance: 40\n---\nI came late.\n")
+    folder.change("events.yaml", "participants: [Ada, Bea]", "participants: []")
+
+    found = [(problem.file, problem.line) for problem in folder.problems() if not problem.advice]
+
+    assert ("ada/diary.yaml", 2) in found  # no such day
+    assert ("ada/diary.yaml", 3) in found  # no confidence of a lived memory
+    assert ("ada/diary.yaml", 6) in found  # heard of nobody
+    assert found.count(("ada/diary.yaml", 8)) == 2  # no such field; no id
+    assert ("bea/diary/late.md", 2) in found
+    assert ("events.yaml", 1) in found
+
+
+@pytest.mark.parametrize(
+    ("fields", "line", "said"),
+    [
+        ("confidence: 7", 3, "direct memory lies between 8 and 10, got 7"),
+        ("layer: heard\n  source: Gran\n  confidence: 9", 5, "between 5 and 8, got 9"),
+        ("layer: inferred\n  basis: a look\n  confidence: 7", 5, "between 3 and 6, got 7"),
+        ("layer: heard", 3, "names who told it"),
+        ("layer: heard\n  source: '  '", 3, "names who told it"),
+        ("layer: inferred", 3, "names what the guess rests on"),
+        ("layer: dreamt", 3, "'dreamt'"),
+        ("confidence: .nan", 3, "got nan"),
+        ("confidence: yes", 3, "confidence"),
+        ("importance: 11", 2, "between 1 and 10, got 11"),
+        ("scores: {joy: 12}", 2, "joy=12"),
+        ("scores: {joy: much}", 3, "scores.joy"),
+        ("scores: [joy]", 3, "scores"),
+        ("age: -2", 3, "before birth"),
+        ("absolute_day: 1.5", 3, "absolute_day"),
+        ("day: 2011-13", 3, "'2011-13'"),
+        ("day: [2011]", 3, "day"),
+        ("people: Ada", 3, "people"),
+        ("observations: [{person: Bea}]", 3, "observations.0.behaviour is missing"),
+        ("observations:\n    - {person: Bea, behaviour: ran, feeling: glad}", 4, "names what it rests on"),
+        ("layer: heard\n  source: tale", 2, "its own source"),
+        ("id: other", 3, "stands there twice"),
+        ("mood: glad", 3, "no field is called 'mood'"),
+    ],
+)
+def test_a_wrong_field_is_told_with_its_line(folder: Folder, fields: str, line: int, said: str) -> None:
+    folder.write("ada/diary.yaml", f"# by hand\n- id: tale\n  {fields}\n  text: I was there.\n")
+
+    [problem] = [one for one in folder.problems() if not one.advice]
+
+    assert said in problem.text
+    assert (problem.file, problem.line) == ("ada/diary.yaml", line)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "line", "said"),
+    [
+        ("ada/diary.yaml", "- id: one\n  text: 'I\n", 3, "no YAML"),
+        ("ada/diary.yaml", "- &a {id: one, text: I}\n- *a\n", 2, "references"),
+        ("ada/diary.yaml", "id: one\ntext: I\n", 1, "begin each entry with"),
+        ("ada/diary.yaml", "- id: one\n  text: I was there.\n- just words\n", 3, "an entry holds fields"),
+        ("ada/diary.yaml", b"- id: one\n  text: caf\xe9\n", 2, "UTF-8"),
+        ("ada/diary/x.md", "I have no fields.\n", 1, "between two lines of ---"),
+        ("ada/diary/x.md", "---\nday: 2011\nI never end them.\n", 1, "between two lines of ---"),
+        ("ada/diary/x.md", "---\n- day\n---\nI list.\n", 2, "the front matter holds fields"),
+        ("ada/diary/x.md", "---\ntext: twice\n---\nI say it twice.\n", 2, "stands below its fields"),
+        ("ada/diary/x.md", "---\nday: 2011\n---\n\n", 1, "needs words"),
+        ("ada/profile.yaml", "name: Ada\nlanguage: en\nbirthday: 2004-02-31\n", 1, "profile.yaml"),
+        ("ada/profile.yaml", "name: Ada\nlanguage: en\nhair: red\n", 3, "hair"),
+        ("events.yaml", "- name: the fair\n  participants: [Ada, Ada]\n", 1, "twice"),
+        ("events.yaml", "- name: the fair\n  participants: [Ada, Bea]\n  weight: 11\n", 1, "weight"),
+    ],
+)
+def test_a_broken_file_is_told_with_its_line(
+    folder: Folder, file: str, text: str | bytes, line: int, said: str
+) -> None:
+    folder.write(file, text)
+
+    found = [one for one in folder.problems() if one.file == file and said in one.text]
+
+    assert line in [one.line for one in found]
+
+
+def test_tags_are_words_and_nothing_is_run(folder: Folder) -> None:
+    folder.write("ada/diary.yaml", "- id: one\n  text: !!python/object/apply:os.getcwd [I]\n")
+    folder.write("bea/diary.yaml", "- id: one\n  text: !!python/name:os.getcwd I was there.\n")
+
+    assert [problem.file for problem in folder.problems()] == ["ada/diary.yaml"]
+
+
+def test_words_that_yaml_takes_for_something_else_stay_words(folder: Folder) -> None:
+    folder.write(
+        "ada/diary.yaml",
+        "- {id: 12, day: 2011-05-03, place: NO, emotion: yes, people: [on, 1e3], text: I was there.}\n",
+    )
+
+    diary = read_folder(folder.path).lives[0].diaries[0].value
+
+    assert (diary.id, str(diary.day), diary.place, diary.emotion) == ("12", "2011-05-03", "NO", "yes")
+    assert diary.people == ("1e3", "on")
+
+
+def test_markdown_and_lists_stand_side_by_side(folder: Folder) -> None:
+    folder.write(
+        "ada/diary/2013 snow.md", "---\nlayer: inferred\nbasis: a look\n---\n\nI guess.\n\n---\nStill me.\n"
+    )
+
+    diaries = [placed.value for placed in read_folder(folder.path).lives[0].diaries]
+
+    assert [diary.id for diary in diaries] == ["the-wheel", "2013 snow"]
+    assert diaries[1].text == "I guess.\n\n---\nStill me."
+    assert (diaries[1].past.layer, diaries[1].past.confidence) == (Layer.INFERRED, 4.5)
+
+
+def test_other_files_beside_markdown_are_told_of(folder: Folder) -> None:
+    folder.write("ada/diary/notes.txt", "I forgot the ending.")
+    folder.write("ada/diary/.hidden", "")
+
+    [problem] = folder.problems()
+
+    assert (problem.file, problem.advice) == ("ada/diary/notes.txt", True)
+
+
+def test_a_folder_without_a_profile_is_told_of(folder: Folder) -> None:
+    folder.write("cleo/diary.yaml", ADA)
+
+    assert [problem.file for problem in folder.problems()] == ["cleo/profile.yaml"]
+
+
+@pytest.mark.parametrize("name", ["nowhere", "ada/diary.yaml", "empty"])
+def test_what_holds_no_characters_is_refused(folder: Folder, name: str) -> None:
+    (folder.path / "empty").mkdir()
+
+    with pytest.raises(InvalidInput, match=name):
+        read_folder(folder.path / name)

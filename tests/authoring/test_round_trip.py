@@ -1,0 +1,247 @@
+"""Out of files, into a store, and back: exactly the same, and a second time nothing (K12)."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lives_files import Folder
+
+from omoide import Omoide
+from omoide.authoring import Carried, carry_in, pasts, read_folder, take_over, write_folder
+from omoide.authoring.forms import diary_of
+from omoide.authoring.lined import read_list, read_markdown
+from omoide.authoring.writing import diary_markdown, diary_yaml, file_names
+from omoide.characters import Characters
+from omoide.domain.diary import Diary, Observation
+from omoide.domain.model import Kind, Layer, Origin, Past
+from omoide.domain.partial_date import PartialDate
+from omoide.domain.text import clean, is_blank
+from omoide.errors import InvalidInput
+from omoide.testing import FixedClock
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+pytestmark = pytest.mark.proves("K12")
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
+
+
+def opened(folder: Path) -> AbstractAsyncContextManager[Omoide]:
+    return Omoide.open(
+        folder / "lives.db", embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
+    )
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()
+    }
+
+
+async def carried(engine: Omoide, folder: Path, **how: Any) -> dict[str, Carried]:
+    return {one.character: one for one in await carry_in(engine, read_folder(folder), **how)}
+
+
+async def export(engine: Omoide, to: Path, known: Path | None, *, markdown: bool = False) -> Path:
+    write_folder(to, await pasts(engine), Characters(known, samples=False), markdown=markdown)
+    return to
+
+
+@pytest.mark.parametrize(
+    ("sample", "markdown"), [("sisters", False), ("brothers-ko", True), ("siblings-en", False)]
+)
+async def test_a_sample_comes_out_as_it_went_in(sample: str, markdown: bool, tmp_path: Path) -> None:
+    async with opened(tmp_path) as engine:
+        await carried(engine, SAMPLES / sample)
+        out = await export(engine, tmp_path / "out", SAMPLES / sample, markdown=markdown)
+
+    assert files(out) == files(SAMPLES / sample)
+
+
+async def test_the_other_form_tells_the_same_lives(tmp_path: Path) -> None:
+    async with opened(tmp_path) as engine:
+        await carried(engine, SAMPLES / "sisters")
+        out = await export(engine, tmp_path / "out", SAMPLES / "sisters", markdown=True)
+
+        before, after = read_folder(SAMPLES / "sisters"), read_folder(out)
+        again = await carried(engine, out)
+
+    assert [len(life.diaries) for life in after.lives] == [len(life.diaries) for life in before.lives]
+    assert {placed.value.id: placed.value for life in after.lives for placed in life.diaries} == {
+        placed.value.id: placed.value for life in before.lives for placed in life.diaries
+    }
+    assert all((one.new, one.changed) == (0, 0) for one in again.values())
+
+
+async def test_a_second_import_changes_nothing(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives").path
+    async with opened(tmp_path) as engine:
+        first = await carried(engine, folder)
+        before = await engine.scope(character="Ada").memories()
+        second = await carried(engine, folder)
+
+        assert await engine.scope(character="Ada").memories() == before
+    assert (first["Ada"].new, second["Ada"].new, second["Ada"].same) == (1, 0, 1)
+
+
+async def test_an_edit_takes_the_place_of_the_memory_with_that_id(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives")
+    async with opened(tmp_path) as engine:
+        await carried(engine, folder.path)
+        folder.change("ada/diary.yaml", "twice", "three times")
+        again = await carried(engine, folder.path)
+        [memory] = await engine.scope(character="Ada").memories()
+
+    assert (again["Ada"].new, again["Ada"].changed) == (0, 1)
+    assert memory.text == "I counted the cabins of the wheel three times."
+
+
+async def test_a_removed_entry_is_told_of_and_goes_only_when_asked(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives")
+    async with opened(tmp_path) as engine:
+        ada = engine.scope(character="Ada")
+        await carried(engine, folder.path)
+        folder.write("ada/diary.yaml", "- id: later\n  day: 2015\n  text: I came back.\n")
+        told = await carried(engine, folder.path)
+        kept = await ada.memories()
+        pruned = await carried(engine, folder.path, prune=True)
+
+        assert [memory.external_id for memory in await ada.memories()] == ["later"]
+    assert (told["Ada"].missing, told["Ada"].pruned, len(kept)) == (("the-wheel",), False, 2)
+    assert (pruned["Ada"].missing, pruned["Ada"].pruned) == (("the-wheel",), True)
+
+
+async def test_what_a_character_made_itself_is_exported_and_never_pruned(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives")
+    made = Diary(text="I made this up by myself.", past=Past(layer=Layer.DIRECT, confidence=9))
+    async with opened(tmp_path) as engine:
+        await carried(engine, folder.path)
+        ada = engine.scope(character="Ada")
+        [memory] = await ada.write([made], origin=Origin.FACTORY)
+        pruned = await carried(engine, folder.path, prune=True)
+        out = await export(engine, tmp_path / "out", folder.path)
+        again = await carried(engine, out)
+
+        assert memory in [one.id for one in await ada.memories(kinds=[Kind.DIARY])]
+    assert (pruned["Ada"].missing, again["Ada"].new, again["Ada"].same) == ((), 0, 2)
+
+
+async def test_without_a_known_profile_name_and_language_are_written(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives").path
+    async with opened(tmp_path) as engine:
+        await carried(engine, folder)
+        out = await export(engine, tmp_path / "out", None)
+
+    assert (out / "Ada" / "profile.yaml").read_text(encoding="utf-8") == "name: Ada\nlanguage: en\n"
+    assert not read_folder(out).problems
+
+
+async def test_an_export_overwrites_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as engine:
+        told = await pasts(engine)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").write_text("keep me", encoding="utf-8")
+
+    for place in (tmp_path / "out", tmp_path / "lives.db"):
+        with pytest.raises(InvalidInput, match="new or empty"):
+            write_folder(place, told, Characters(None))
+
+
+def test_profiles_and_prompts_are_taken_over_once(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives")
+    folder.write("ada/prompt.jinja", "You are {{ name }}.\n")
+    lives, home = read_folder(folder.path), tmp_path / "characters"
+
+    assert take_over(lives, home) == ["ada", "bea"]
+    assert take_over(lives, home) == []
+    assert Characters(home, samples=False).find("Ada").id == "ada"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
+def test_a_folder_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "shut").mkdir(mode=0o500)
+
+    with pytest.raises(InvalidInput, match="cannot be written"):
+        take_over(read_folder(Folder(tmp_path / "lives").path), tmp_path / "shut" / "home")
+
+
+WORDS = st.text(max_size=60).map(clean).filter(lambda text: not is_blank(text))
+NAMES = st.one_of(
+    st.sampled_from(["2011", "no", "~", "2011-05-03", "- a", "#b", "null", "a: b", "1e3"]), WORDS
+)
+SOME = st.none() | NAMES
+DAYS = st.builds(
+    PartialDate,
+    year=st.integers(1900, 2020),
+    month=st.none() | st.integers(1, 12),
+) | st.builds(
+    PartialDate, year=st.integers(1, 9).map(lambda year: 1000 * year + 11), season=st.just("winter")
+)
+SCORES = st.dictionaries(st.sampled_from(["joy", "anxiety", "no", "2"]), st.floats(0, 10), max_size=3)
+PASTS = st.one_of(
+    st.builds(
+        Past, layer=st.just(Layer.DIRECT), confidence=st.floats(8, 10), age=st.none() | st.floats(0, 99)
+    ),
+    st.builds(
+        Past,
+        layer=st.just(Layer.HEARD),
+        confidence=st.floats(5, 8),
+        source=WORDS,
+        heard_when=st.none() | WORDS,
+    ),
+    st.builds(Past, layer=st.just(Layer.INFERRED), confidence=st.floats(3, 6), basis=WORDS),
+)
+SEEN = st.builds(Observation, person=NAMES, behaviour=WORDS, confidence=st.floats(3, 6)) | st.builds(
+    Observation, person=NAMES, behaviour=WORDS, feeling=WORDS, basis=WORDS
+)
+
+
+def diaries() -> st.SearchStrategy[Diary]:
+    return st.builds(
+        Diary,
+        id=st.uuids().map(lambda number: f"id {number}"),
+        text=WORDS.map(lambda text: text.strip("\n")).filter(lambda text: not is_blank(text)),
+        past=PASTS,
+        day=st.none() | DAYS,
+        emotion=SOME,
+        action=SOME,
+        thought=SOME,
+        scores=SCORES,
+        importance=st.none() | st.floats(1, 10),
+        place=SOME,
+        people=st.lists(NAMES, max_size=3).map(tuple),
+        event=SOME,
+        observations=st.lists(SEEN, max_size=2).map(tuple),
+    )
+
+
+@given(st.lists(diaries(), max_size=3))
+def test_any_diary_is_read_as_it_was_written(told: list[Diary]) -> None:
+    read = read_list(diary_yaml(told).encode(), file="diary.yaml")
+
+    assert not read.problems
+    assert [diary_of(entry) for entry in read.entries] == told
+
+
+@given(diaries())
+def test_any_diary_is_read_from_markdown_as_it_was_written(told: Diary) -> None:
+    read = read_markdown(diary_markdown(told).encode(), file="a.md")
+
+    assert not read.problems
+    assert [diary_of(entry) for entry in read.entries] == [told]
+
+
+@given(st.lists(NAMES, unique=True, max_size=8))
+def test_files_of_a_diary_have_names_of_their_own_on_every_system(ids: list[str]) -> None:
+    names = file_names([Diary(id=one, text="I", past=Past(layer=Layer.DIRECT, confidence=9)) for one in ids])
+
+    assert len({name.casefold() for name in names}) == len(ids)
+    assert all(name == Path(name).name and not set(name) & set('\\/:*?"<>|\n\t') for name in names)
