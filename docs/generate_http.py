@@ -31,6 +31,7 @@ _HEADINGS = {
     "files": "Files and characters",
     "care": "The whole store; an admin key",
     "models": "Models and prompts; an admin key",
+    "discussions": "Discussions of characters; an admin key",
     "health": "Health and figures",
     "proxy": "The proxy",
 }

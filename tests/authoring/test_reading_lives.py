@@ -8,6 +8,7 @@ import pytest
 from lives_files import ADA, Folder
 
 from omoide.authoring import read_folder
+from omoide.authoring.lined import LONGEST
 from omoide.domain.model import Layer
 from omoide.errors import InvalidInput
 
@@ -99,6 +100,7 @@ def test_a_wrong_field_is_told_with_its_line(folder: Folder, fields: str, line: 
         ("ada/diary.yaml", "id: one\ntext: I\n", 1, "begin each entry with"),
         ("ada/diary.yaml", "- id: one\n  text: I was there.\n- just words\n", 3, "an entry holds fields"),
         ("ada/diary.yaml", b"- id: one\n  text: caf\xe9\n", 2, "UTF-8"),
+        ("ada/diary.yaml", b"#" * (LONGEST + 1), 1, "is larger than"),
         ("ada/diary/x.md", "I have no fields.\n", 1, "between two lines of ---"),
         ("ada/diary/x.md", "---\nday: 2011\nI never end them.\n", 1, "between two lines of ---"),
         ("ada/diary/x.md", "---\n- day\n---\nI list.\n", 2, "the front matter holds fields"),

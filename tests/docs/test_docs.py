@@ -48,7 +48,9 @@ COMMANDS = """
     demo, import, observe, recall, memories, show, remember, correct, pin, unpin, forget, restore, rewind,
     reset, erase, export, reindex, prune, doctor, config show, key export, key import,
     people list, people rename, people merge,
-    chat, characters list, characters show, characters import, serve, worker,
+    chat, characters list, characters show, characters import, characters export, characters lint,
+    serve, worker,
+    discuss, jobs, candidates list, candidates confirm, candidates reject,
     relationship, plans, feelings, windows, models list, models set, models unset,
     prompts list, prompts set, prompts unset, api-key add, api-key list, api-key remove
 """
@@ -95,7 +97,7 @@ def blocks(kind: str) -> list[Any]:
 def commands() -> list[Any]:
     """Every line of a block that calls the command line, without what a shell does around it."""
     lines = {
-        re.split(r"\s#\s|[|>]", line.strip().removeprefix("$ "))[0].strip()
+        re.split(r"\s#\s|\s[|>]", line.strip().removeprefix("$ "))[0].strip()
         for page in PAGES
         if page.name != "cli.md"
         for match in BLOCK.finditer(text_of(page))
@@ -193,7 +195,7 @@ def test_settings_file_in_an_example_can_be_read(code: str) -> None:
 
 @pytest.mark.parametrize("code", blocks("yaml"))
 def test_yaml_in_an_example_can_be_read(code: str) -> None:
-    assert isinstance(yaml.safe_load(code), dict)
+    assert isinstance(yaml.safe_load(code), dict | list)
 
 
 @pytest.mark.parametrize("code", examples(" in a scope"))

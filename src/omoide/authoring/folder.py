@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from omoide.authoring.forms import diary_of, event_of
-from omoide.authoring.lined import Read, read_list, read_markdown
+from omoide.authoring.lined import LONGEST, Read, read_list, read_markdown
 from omoide.authoring.problem import Problem, Spot
 from omoide.characters.folder import PROFILE
-from omoide.characters.profile import LONGEST, Profile, read_profile
+from omoide.characters.profile import LONGEST as LONGEST_PROFILE
+from omoide.characters.profile import Profile, read_profile
 from omoide.domain.text import composed
 from omoide.errors import InvalidInput
 
@@ -125,7 +126,7 @@ class _Reader:
             self._wrong(file, "the character has no profile; write at least its name and language")
             return None
         try:
-            return read_profile(self._bytes(file, LONGEST), file=self._called(file))
+            return read_profile(self._bytes(file, LONGEST_PROFILE), file=self._called(file))
         except InvalidInput as error:
             named = _LINE.search(str(error))
             self._wrong(file, str(error), line=1 if named is None else int(named[1]))
@@ -175,10 +176,11 @@ class _Reader:
     def _called(self, file: Path) -> str:
         return file.relative_to(self._folder).as_posix()
 
-    def _bytes(self, file: Path, most: int | None = None) -> bytes:
+    def _bytes(self, file: Path, most: int = LONGEST) -> bytes:
+        """The beginning of a file, one byte more than may be."""
         try:
             with file.open("rb") as stream:
-                return stream.read() if most is None else stream.read(most + 1)
+                return stream.read(most + 1)
         except OSError as error:
             msg = f"the file cannot be read: {error.strerror}"
             raise InvalidInput(msg) from error

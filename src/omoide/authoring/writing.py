@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import yaml
 
 from omoide.authoring.forms import diary_fields, event_fields
+from omoide.domain.text import cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 _UNFIT: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+|^\.+|[. ]+$')
 """What some system does not take in the name of a file."""
 
-_LONGEST_NAME: Final = 60
+_LONGEST_NAME: Final = 40
+"""Graphemes of the name of a file."""
+
 _ENDLESS: Final = 1_000_000
 
 
@@ -53,7 +56,7 @@ def diary_markdown(diary: Diary) -> str:
 
 def as_file_name(name: str) -> str:
     """A name as every system takes it for a file or a folder."""
-    return _UNFIT.sub("-", name[:_LONGEST_NAME]) or "-"
+    return _UNFIT.sub("-", cut(name, _LONGEST_NAME)) or "-"
 
 
 def file_names(diaries: Sequence[Diary]) -> list[str]:

@@ -61,7 +61,7 @@ def discuss(
         limits = factory.limits(turns=turns, tokens=tokens, seconds=seconds, review=review)
         return await factory.discuss(topic or "", characters=names, limits=limits)
 
-    job = _with_factory(store, work, make=True)
+    job = _with_factory(store, work, make=True, vectors=True)
     _show(job, json=json)
     if job.discussion.trouble:
         raise typer.Exit(1)
@@ -114,7 +114,7 @@ def candidates_list(*, store: Store = None, json: Json = False) -> None:
 @candidates.command("confirm")
 def candidates_confirm(memory: _Memory, *, store: Store = None, json: Json = False) -> None:
     """Let a memory be recalled from now on."""
-    _with_factory(store, lambda factory: factory.confirm(memory))
+    _with_factory(store, lambda factory: factory.confirm(memory), vectors=True)
     show.answer({"confirmed": memory}, f"confirmed {memory}", json=json)
 
 
@@ -142,7 +142,13 @@ def _list(store: str | None, *, json: bool) -> None:
     show.table(("id", "character", "judge", "waits for", "text"), rows, wide="text")
 
 
-def _with_factory(store: str | None, work: Callable[[Factory], Awaitable[T]], *, make: bool = False) -> T:
+def _with_factory(
+    store: str | None,
+    work: Callable[[Factory], Awaitable[T]],
+    *,
+    make: bool = False,
+    vectors: bool = False,
+) -> T:
     from omoide import tracing
 
     async def opened(omoide: Omoide) -> T:
@@ -152,7 +158,7 @@ def _with_factory(store: str | None, work: Callable[[Factory], Awaitable[T]], *,
         return await work(Factory(omoide, Characters.load(omoide.settings.characters)))
 
     with tracing.exporting():
-        return with_store(Where(store=store), opened, make=make)
+        return with_store(Where(store=store), opened, make=make, vectors=vectors)
 
 
 def _show(job: Job, *, json: bool) -> None:

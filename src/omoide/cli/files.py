@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -55,6 +56,12 @@ def import_files(
     no_hidden: Annotated[
         bool, typer.Option("--no-hidden", help="Leave out messages that the program hid from its model.")
     ] = False,
+    extract: Annotated[
+        bool | None,
+        typer.Option(
+            "--extract/--no-extract", help="Whether a chat model may read it all; asked where it is much."
+        ),
+    ] = None,
     user: User = None,
     character: Character = None,
     new: New = False,
@@ -68,8 +75,10 @@ def import_files(
         if not new:
             meant = [omoide.scope(user=one, character=other) for one, other in planned.scopes]
             await refuse_slips(omoide, meant)
+        began = omoide.store.now()
         with show.progress("importing", planned.messages) as step:
             await carry_out(omoide, planned, summary, step=step)
+        await _settle_reading(omoide, planned, since=began, extract=extract)
 
     where = Where(store=store, user=user, character=character)
     settings = settings_of(where, vectors=False)
@@ -114,6 +123,24 @@ def export(
     lines = sum(map(len, sections))
     fields = {"file": str(file), "scopes": len(sections), "lines": lines}
     show.answer(fields, f"wrote {len(sections)} scopes, {lines} lines, to {file}", json=json)
+
+
+async def _settle_reading(omoide: Omoide, planned: Plan, *, since: int, extract: bool | None) -> None:
+    """See that a model reads much only where somebody wants it (ruling 5)."""
+    from omoide.importing.unread import MANY, leave, take_up, unread
+
+    if extract:
+        await take_up(omoide, planned.scopes)
+        return
+    found = await unread(omoide, planned.scopes, since=since)
+    if found is None or (extract is None and found.windows < MANY):
+        return
+    cost = f"{found.windows} calls to {found.model!r}, about {found.tokens:,} tokens"
+    if extract is None and sys.stdin.isatty():
+        extract = typer.confirm(f"Let a model draw memories from it ({cost})?", err=True)
+    if not extract:
+        await leave(omoide, planned.scopes, since=since)
+        tell(f"no model reads it ({cost}); import it again with --extract for that")
 
 
 async def make_vectors(omoide: Omoide, scopes: Sequence[Scope]) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from omoide.domain.session_state import SessionState
-from omoide.domain.text import cut_tokens
+from omoide.domain.text import cut_tokens, fold
 from omoide.prompts.rules import Between, standing
 
 if TYPE_CHECKING:
@@ -30,11 +30,22 @@ class Player:
 
     Attributes:
         sheet: who it is.
-        others: what the others are called, in their order.
+        company: the others, in their order.
     """
 
     sheet: Sheet
-    others: tuple[str, ...]
+    company: tuple[Sheet, ...]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """What the others are called."""
+        return tuple(other.called for other in self.company)
+
+    def known(self, name: str) -> str | None:
+        """The name by which memories know one of the others; None if nobody of them is called so."""
+        wanted = fold(name)
+        named = (other.name for other in self.company if wanted in (fold(other.called), fold(other.name)))
+        return next(named, None)
 
     @property
     def language(self) -> Language:
@@ -59,7 +70,7 @@ class Player:
 
     async def remembers(self, engine: Engine, about: str) -> str:
         """The same, after the rules on what may be said of memories (P20, P21)."""
-        rules = standing(self.language, Between(characters=1 + len(self.others)))
+        rules = standing(self.language, Between(characters=1 + len(self.company)))
         return "\n\n".join(part for part in (rules, await self.recalls(engine, about)) if part)
 
 
@@ -67,6 +78,6 @@ def cast(sheets: Iterable[Sheet]) -> dict[str, Player]:
     """Those who take part, by id."""
     sheets = list(sheets)
     return {
-        sheet.id: Player(sheet=sheet, others=tuple(other.called for other in sheets if other is not sheet))
+        sheet.id: Player(sheet=sheet, company=tuple(other for other in sheets if other is not sheet))
         for sheet in sheets
     }

@@ -30,11 +30,12 @@ def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
     spoken = dict.fromkeys((player.language, language(written.text, default=player.language)))
     if not any(is_first_person(written.text, one, own=own) for one in spoken):
         found.append("first_person: it is not told in the first person")
+    others = {name for other in player.company for name in (other.called, other.name)}
     claims = [
         claim
         for part in (written.text, written.action, written.thought)
         for one in spoken  # whatever language it was written in, and not only the character's own
-        for claim in claims_of_minds(part, one, others=player.others)
+        for claim in claims_of_minds(part, one, others=others)
     ]
     found += [
         f"other_minds: told as known, not as seen or guessed: {claim}" for claim in dict.fromkeys(claims)

@@ -98,23 +98,23 @@ def diary_of(written: DiaryAnswer, player: Player, *, name: str, today: datetime
         thought=_some(written.thought),
         scores={known[fold(felt.name)]: felt.value for felt in written.scores if fold(felt.name) in known},
         importance=written.importance,
-        people=player.others,
-        observations=tuple(_observation(seen) for seen in written.observations if _is_of_other(seen, player)),
+        people=tuple(other.name for other in player.company),
+        observations=tuple(
+            _observation(seen, name)
+            for seen in written.observations
+            if (name := player.known(seen.person)) is not None and not is_blank(seen.behaviour)
+        ),
     )
 
 
-def _observation(seen: Seen) -> Observation:
+def _observation(seen: Seen, person: str) -> Observation:
     guessed = not is_blank(seen.feeling) and not is_blank(seen.basis)
     return Observation(
-        person=seen.person,
+        person=person,
         behaviour=seen.behaviour,
         feeling=seen.feeling if guessed else None,
         basis=seen.basis if guessed else None,
     )
-
-
-def _is_of_other(seen: Seen, player: Player) -> bool:
-    return fold(seen.person) in map(fold, player.others) and not is_blank(seen.behaviour)
 
 
 def _some(text: str) -> str | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from omoide.domain.feeling_kinds import told
 from omoide.domain.links import STRENGTH, Link, LinkKind, strength
 from omoide.recall.choose import Choice, Step
@@ -26,6 +28,10 @@ _WIDTH: Final = 8
 _FADES: Final = 0.7
 """What is left of a weight after each step."""
 
+_EASE: Final = 0.3
+"""How easily what weighs nothing comes to mind."""
+
+_LIKE = 0.0
 _LEAST: Final = 0.15
 """A memory that less leads to stays away."""
 
@@ -89,6 +95,9 @@ class _Walk:
         self._now = now
         self._allowed = lists.allowed
         self._chosen = chosen
+        m = lists.meaning
+        z = (m - np.nanmean(m)) / (np.nanstd(m) or 1.0)
+        self._z = np.nan_to_num(z)
         self._places: Mapping[int, int] = now.snapshot.places
         self._numbers = now.snapshot.rows["number"]
 
@@ -131,9 +140,13 @@ class _Walk:
             row, start = self._places.get(link.end), edge[numbers[link.start]]
             if row is None or row in besides or not self._allowed[row]:
                 continue
-            weight = start.weight * link.weight * _FADES
+            weight = start.weight * link.weight * _FADES * self._ease(row)
             _put(found, row, _Reached(weight, (Step(link.kind, link.start, link.weight), *start.way)))
         return found
+
+    def _ease(self, row: int) -> float:
+        """How easily a memory comes to mind, 0 to 1: what weighs more sooner, for it is what others rest on."""
+        return (_EASE + (1.0 - _EASE) * float(self._now.snapshot.rows["importance"][row]) / 10.0) * float(np.exp(_LIKE * self._z[row]))
 
     def _following(self, rows: Iterable[int]) -> Iterator[Link]:
         """What was said just before and after, which the index knows by itself."""

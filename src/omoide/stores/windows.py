@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
     from omoide.stores.scopes import ScopeRow
 
@@ -30,6 +30,9 @@ _READ_AT_ONCE = 400
 
 _BYTES_A_TOKEN = 3
 _CONTEXT = 4
+LEFT = "left unread"
+"""In place of a prompt's version, where nothing was to be read."""
+
 _SETTLED = (MessageState.SETTLED.value, MessageState.HIDDEN.value)
 
 _UNCOVERED = Fixed(
@@ -203,6 +206,29 @@ class Windows:
         )
         return [int(number) for number in self._connection.execute(query).scalars()]
 
+    def unread(self, *, since: int) -> int:
+        """How many messages of users came since a moment that no window holds."""
+        query = select(func.count()).where(*self._unread(since), messages.c.role == Role.USER.value)
+        return int(self._connection.execute(query).scalar_one())
+
+    def leave(self, *, since: int) -> int:
+        """Leave unread what came since a moment and is not read yet; returns how many messages that are."""
+        query = select(messages.c.id).where(*self._unread(since)).order_by(messages.c.position)
+        left = [int(number) for number in self._connection.execute(query).scalars()]
+        for chunk in chunks(left):
+            number = self.open(chunk).id
+            values = {"state": WindowState.SKIPPED.value, "prompt_version": LEFT}
+            self._connection.execute(update(windows).where(windows.c.id == number).values(values))
+        return len(left)
+
+    def take_up(self) -> None:
+        """Let be read what was left unread."""
+        query = select(windows.c.id).where(
+            windows.c.scope_id == self._scope.id, windows.c.prompt_version == LEFT
+        )
+        self._drop([int(number) for number in self._connection.execute(query).scalars()])
+        self._connection.execute(update(scopes).where(scopes.c.id == self._scope.id).values(extracted=-1))
+
     def blocked(self, *, attempts: int) -> bool:
         """Whether a window waits that has failed less often than so: what comes later waits with it."""
         query = select(windows.c.id).where(
@@ -255,6 +281,14 @@ class Windows:
             )
             for row in self._connection.execute(query)
         ]
+
+    def _unread(self, since: int) -> tuple[ColumnElement[bool], ...]:
+        return (
+            messages.c.scope_id == self._scope.id,
+            messages.c.recorded_at >= since,
+            messages.c.state.in_(_SETTLED),
+            ~exists().where(window_messages.c.message_id == messages.c.id),
+        )
 
     def _mine(self, window: Window) -> None:
         query = select(windows.c.state, windows.c.attempts).where(windows.c.id == window.id)

@@ -209,6 +209,8 @@ def _nearness(known: NDArray[np.float32], vectors: NDArray[np.float32]) -> NDArr
 
     What is near to everything, as short general sentences are, is less near for that.
     """
+    if not len(known) or not len(vectors):
+        return np.zeros(len(known), dtype=np.float32)
     cosines = (known @ vectors.T).max(axis=1) - known @ known.mean(axis=0)
     made = known.any(axis=1)  # where a vector is not made yet, nobody knows
     spread = float(cosines[made].std()) if made.any() else 0.0
