@@ -27,7 +27,7 @@ from omoide.domain.affect import Feeling
 from omoide.retain.noted import Noted
 
 if TYPE_CHECKING:
-    from omoide import Scope
+    from omoide import Memory, Scope
 
 HIT_AT = (1, 3, 5, 12)
 CUES = Path(__file__).parent.parent / "tests" / "cases" / "cues"
@@ -87,11 +87,16 @@ async def place(scope: Scope, row: dict[str, Any], names: dict[str, str]) -> dic
     for k in HIT_AT:
         recall = await scope.recall(row["cue"], limit=k, rehearse=False)
         listed = [
-            names.get(one.memory.id) or next((names.get(quote.message) for quote in one.memory.evidence), None)
+            next(names[made] for made in (one.memory.id, *said(one.memory)) if made in names)
             for one in recall.memories
         ]
         places[str(k)] = next((at for at, name in enumerate(listed) if name in row["expects"]), None)
     return places
+
+
+def said(memory: Memory) -> list[str]:
+    """The messages that a memory rests on."""
+    return [quote.message for quote in memory.evidence]
 
 
 async def tell(scope: Scope, rows: list[dict[str, Any]]) -> dict[str, str]:

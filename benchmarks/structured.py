@@ -67,7 +67,7 @@ _LIMIT = USUAL
 class Case:
     """A search as it is asked of Omoide, and by hand.
 
-    `joins`, `where` and `order` are SQL over `v`, the row with a memory's values; `values` are what they take.
+    `joins`, `where` and `order` are SQL over `v`, the row with a memory's values; they take `values`.
     """
 
     name: str
@@ -186,7 +186,7 @@ async def _measure(
     count = 0
     for turn in range(ROUNDS + 3):
         began = time.perf_counter()
-        memories = await scope.search(text, limit=_LIMIT, **case.filters)
+        memories = await scope.search(text, **case.filters)
         spent = [(time.perf_counter() - began) * 1000]
         count = len(memories)
         for statement in hands:

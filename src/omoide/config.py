@@ -76,6 +76,8 @@ class Settings(BaseSettings):
     budget: int = Field(1_000, ge=50, le=100_000, description="tokens of the block at most")
     turns: int = Field(6, ge=0, le=200, description="user messages that the prompt shows as they were said")
     brief: bool = Field(False, description="the short form of the block")
+    own_past: bool = Field(True, description="in a chat the character's own past comes to mind too")
+    mood: bool = Field(False, description="the present emotion favours memories of a like feeling a little")
     links: bool = Field(True, description="what comes to mind leads on to what is tied to it")
     redact: bool = Field(True, description="never keep passwords, API keys and card numbers")
     never_keep: tuple[str, ...] = Field((), description="regular expressions; what they match is never kept")

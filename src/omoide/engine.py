@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from omoide.domain.model import Memory
     from omoide.domain.query import Search
     from omoide.prompts.templates import Templates
-    from omoide.recall.recall import Question
+    from omoide.recall.question import Question
     from omoide.recall.result import Recall
     from omoide.retain.worker import Leases
     from omoide.stores.scopes import ScopeRow
@@ -256,6 +256,10 @@ class Engine:
             found = await self.run(lambda: near(wait=False))
         return [] if isinstance(found, Lacking) else found
 
+    def past_of(self, character: str) -> ScopeRow | None:
+        """The scope of a character alone, where it has one and a chat may reach it; it may block."""
+        return self.store.past_of(character) if self.settings.own_past else None
+
     async def _found(
         self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch
     ) -> tuple[Recall | Prepared, tuple[str, ...]]:
@@ -272,7 +276,14 @@ class Engine:
 
         def find() -> Recall | Prepared:
             found = self.recaller.find(
-                scope, question, prepared, vector=vector, fresh=fresh, thresholds=thresholds, watch=watch
+                scope,
+                question,
+                prepared,
+                vector=vector,
+                fresh=fresh,
+                thresholds=thresholds,
+                watch=watch,
+                own=None if scope.user is None else self.past_of(scope.character),
             )
             return self._with_words(scope, found) if isinstance(found, Prepared) else found
 
@@ -365,7 +376,10 @@ class Engine:
             _log.warning("vectors wait: %s", type(error).__name__)
 
     async def _rehearse(self, scope: ScopeRow, recall: Recall, exchange: str) -> None:
+        own = self.past_of(scope.character) if any(one.own for one in recall.memories) else None
         await self.run(lambda: self.recaller.rehearse(scope, recall, exchange=exchange))
+        if own is not None:
+            await self.run(lambda: self.recaller.rehearse(own, recall, exchange=exchange))
 
     def _erase(self, user: str) -> Erased:
         with self.store.database.read() as connection:

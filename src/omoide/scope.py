@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from omoide.domain.records import Person
     from omoide.recall.choose import Fusion
     from omoide.recall.filters import Filter
-    from omoide.recall.recall import Question
+    from omoide.recall.question import Question
     from omoide.retain.fade import Faded
     from omoide.stores.scopes import ScopeRow
 
@@ -103,6 +103,7 @@ class Scope(Holding):
         fusion: Fusion | str | None = None,
         rehearse: bool | None = None,
         brief: bool | None = None,
+        feeling: Feeling | None = None,
     ) -> Recall:
         """What comes to mind at a message. It never fails for trouble of memory's own: see `Recall.degraded`.
 
@@ -117,6 +118,8 @@ class Scope(Holding):
             rehearse: whether what is recalled lasts longer for it, which `as_of` never does; by default in a
                 session, and not otherwise.
             brief: the short form of the block.
+            feeling: what the character feels now, for the setting `mood`; by default what its last reply in
+                the session showed.
 
         Raises:
             InvalidInput: a number or time out of range.
@@ -131,6 +134,7 @@ class Scope(Holding):
             as_of=as_of,
             fusion=fusion,
             brief=brief,
+            feeling=feeling,
         )
         rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
         try:
@@ -289,6 +293,8 @@ class Scope(Holding):
             except UnknownScope:  # erased by another process, which may have begun it anew
                 self._engine.store.drop_cache(opened)
         row = await self._row()
+        if row is None:  # the two have never met, but the character may have a past
+            row = await self._engine.run(lambda: self._engine.past_of(self.character))
         return None if row is None else await self._engine.recall(row, question, rehearse=rehearse)
 
     @staticmethod

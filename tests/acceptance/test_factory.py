@@ -400,3 +400,17 @@ async def test_nothing_of_a_discussion_lies_open(tmp_path: Path) -> None:
 def stored_bytes(folder: Path) -> bytes:
     """All that the database's files hold."""
     return b"".join(file.read_bytes() for file in folder.glob("x.db*"))
+
+
+@pytest.mark.proves("K5", "K9")
+async def test_others_are_known_by_their_names_whatever_they_are_called(tmp_path: Path) -> None:
+    characters = write_characters(tmp_path / "c", yuzuki="nickname: ユズ\n")
+    seen = [{"person": name, "behaviour": "指を折っていた"} for name in ("ユズ", "柚月", "だれか")]
+    parts = Parts(writes=lambda turns: diary(observations=seen if turns[0].text.startswith("茜") else []))
+    async with factory(tmp_path, parts, characters=characters) as (omoide, made):
+        job = await made.discuss(TOPIC, characters=ALL[:2])
+
+        assert job.state is JobState.DONE
+        (memory,) = await kept(omoide, "茜", Status.CONFIRMED)
+        assert memory.involved == ("柚月",)
+        assert [one.person for one in memory.observations] == ["柚月", "柚月"]

@@ -119,6 +119,19 @@ async def test_a_removed_entry_is_told_of_and_goes_only_when_asked(tmp_path: Pat
     assert (pruned["Ada"].missing, pruned["Ada"].pruned) == (("the-wheel",), True)
 
 
+async def test_whoever_was_not_there_after_all_is_left_out_of_the_event(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives")
+    async with opened(tmp_path) as engine:
+        await carried(engine, folder.path)
+        folder.change("events.yaml", "[Ada, Bea]", "[Ada]")
+        folder.change("bea/diary.yaml", "confidence: 9", "layer: heard\n  source: Ada")
+        again = await carried(engine, folder.path)
+        sides = {side.character: side for side in (await engine.event("the fair")).sides}
+
+    assert again["Bea"].changed == 1
+    assert (sides["Bea"].present, sides["Bea"].account, len(sides["Bea"].told)) == (False, None, 1)
+
+
 async def test_what_a_character_made_itself_is_exported_and_never_pruned(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "lives")
     made = Diary(text="I made this up by myself.", past=Past(layer=Layer.DIRECT, confidence=9))

@@ -19,12 +19,22 @@ if TYPE_CHECKING:
 WHOSE = {"user": "민준", "character": "하루"}
 
 
+def _usual(folder: Path) -> dict[str, Any]:
+    """Settings of tests; a busy machine is no reason to go on without memory."""
+    return {
+        "embedder": "none",
+        "master_key_file": folder / "key",
+        "api_keys": folder / "keys.json",
+        "recall_seconds": 30,
+    }
+
+
 @asynccontextmanager
 async def serving(
     folder: Path, *, local: bool = True, key: str | None = None, **given: Any
 ) -> AsyncIterator[tuple[Omoide, httpx2.AsyncClient]]:
     """An engine, and a client of the server around it."""
-    usual = {"embedder": "none", "master_key_file": folder / "key", "api_keys": folder / "keys.json"}
+    usual = _usual(folder)
     async with Omoide.open(folder / "x.db", **{**usual, **given}) as omoide:
         app = create_app(omoide, local=local)
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
@@ -42,7 +52,7 @@ async def listening(
     folder: Path, *, local: bool = True, key: str | None = None, **given: Any
 ) -> AsyncIterator[tuple[Omoide, str]]:
     """An engine, and the address of a real server around it."""
-    usual = {"embedder": "none", "master_key_file": folder / "key", "api_keys": folder / "keys.json"}
+    usual = _usual(folder)
     async with Omoide.open(folder / "x.db", **{**usual, **given}) as omoide:
         config = uvicorn.Config(create_app(omoide, local=local), port=0, log_config=None, lifespan="on")
         server = uvicorn.Server(config)

@@ -78,8 +78,13 @@ async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list
         InvalidInput: something cannot be; the characters before it are in.
     """
     profiles = {life.profile.name: life.profile for life in lives.lives}
-    await engine.add_events([event.value for event in lives.events], profiles=profiles)
-    return [await _one_in(engine, life, prune=prune) for life in lives.lives]
+    events = [event.value for event in lives.events]
+    known = {event.name: event for event in await engine.events()}
+    # Whoever is left out of an event stays until their account of it is gone.
+    await engine.add_events([_with_those_before(event, known) for event in events], profiles=profiles)
+    carried = [await _one_in(engine, life, prune=prune) for life in lives.lives]
+    await engine.add_events(events, profiles=profiles)
+    return carried
 
 
 async def pasts(engine: Engine) -> Pasts:
@@ -168,6 +173,11 @@ async def _one_in(engine: Engine, life: Life, *, prune: bool) -> Carried:
         missing=tuple(map(_called, gone)),
         pruned=prune and bool(gone),
     )
+
+
+def _with_those_before(event: Event, known: Mapping[str, Event]) -> Event:
+    before = known[event.name].participants if event.name in known else ()
+    return replace(event, participants=tuple(dict.fromkeys((*event.participants, *before))))
 
 
 async def _held(engine: Engine, character: str) -> list[Memory]:

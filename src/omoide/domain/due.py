@@ -41,6 +41,9 @@ _CLOCK = re.compile(
 )
 _LATE = ("오후", "저녁", "밤", "낮", "午後", "夜", "夕方", "下午", "晚上", "中午", "pm", "p.m")
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2}))?)?)?")
+_WITHIN = re.compile(r"\b(?:would|could)\b[^.!?]*\bin an?\s", re.IGNORECASE)
+"""Where "in a week" tells how long something takes, and not when it is."""
+
 _HENCE = re.compile(r"[뒤후後后]|\b(?:in|later|from now)\b", re.IGNORECASE)
 _YEAR_OF = {"年": "年", "년": "년"}
 """The last letter of a phrase for a year, and what its figures need to be read as one."""
@@ -100,6 +103,8 @@ def absolute(text: str, *, said: datetime | None) -> str:
     What comes again, such as a weekday or a birthday, stays as it is. Without a time nothing can be reckoned.
     """
     if said is None:
+        return text
+    if _WITHIN.search(text):
         return text
     shown = _from_now(text)
     for span in resolve(shown, now=said):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -46,4 +47,4 @@ class Link:
 
 def strength(kind: LinkKind, *, shared_by: int) -> float:
     """How strongly memories are tied by something that so many of them share: what all share ties none."""
-    return STRENGTH[kind] * min(1.0, (_FEW / max(1, shared_by)) ** 0.5)
+    return STRENGTH[kind] * min(1.0, math.sqrt(_FEW / max(1, shared_by)))

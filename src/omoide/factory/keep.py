@@ -100,9 +100,9 @@ def diary_of(written: DiaryAnswer, player: Player, *, name: str, today: datetime
         importance=written.importance,
         people=tuple(other.name for other in player.company),
         observations=tuple(
-            _observation(seen, name)
+            _observation(seen, person)
             for seen in written.observations
-            if (name := player.known(seen.person)) is not None and not is_blank(seen.behaviour)
+            if (person := player.known(seen.person)) is not None and not is_blank(seen.behaviour)
         ),
     )
 

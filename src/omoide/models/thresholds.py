@@ -21,8 +21,8 @@ still finds anything, so that it is best joined with a comparison of the words.
 Of the memories that answer a question about nine in ten lie above 0.78, in English companion chat three
 quarters; but so do most others in Korean and Japanese. So 0.75 only keeps out what is hopeless, and is no
 judge; where talk with a character is searched, the gate judges.
-Of the pairs of the cues' memories (tests/cases/cues) from 0.92 on, a third have a person or a place in common,
-and of those below 0.90 one in twenty, which is chance.
+Of pairs of the cues' memories (tests/cases/cues) from 0.92 on, a third have a person or a place in common; of
+those below 0.90 one in twenty, which is chance.
 """
 
 

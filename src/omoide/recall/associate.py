@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from omoide.domain.feeling_kinds import told
 from omoide.domain.links import STRENGTH, Link, LinkKind, strength
 from omoide.recall.choose import Choice, Step
@@ -18,24 +16,23 @@ if TYPE_CHECKING:
     from omoide.recall.choose import Lists
     from omoide.stores.store import Recalling
 
-SEEDS: Final = 5
+SEEDS: Final = 8
 """The best memories that lead on."""
 
 HOPS: Final = 2
 _WIDTH: Final = 8
 """Memories that lead on from each hop at most."""
 
-_FADES: Final = 0.7
+_FADES: Final = 0.9
 """What is left of a weight after each step."""
 
-_EASE: Final = 0.3
-"""How easily what weighs nothing comes to mind."""
+_NEXT: Final = 0.8
+"""What each of the best memories leads on by, next to the one before it."""
 
-_LIKE = 0.0
 _LEAST: Final = 0.15
 """A memory that less leads to stays away."""
 
-_SHARE: Final = 4
+_SHARE: Final = 3
 """Of so many memories of a recall one may come by links."""
 
 _FELT: Final = 24
@@ -95,9 +92,6 @@ class _Walk:
         self._now = now
         self._allowed = lists.allowed
         self._chosen = chosen
-        m = lists.meaning
-        z = (m - np.nanmean(m)) / (np.nanstd(m) or 1.0)
-        self._z = np.nan_to_num(z)
         self._places: Mapping[int, int] = now.snapshot.places
         self._numbers = now.snapshot.rows["number"]
 
@@ -116,10 +110,9 @@ class _Walk:
         return found
 
     def _seeds(self) -> dict[int, _Reached]:
-        """The best memories that were searched for, each as strong as it is next to the very best."""
-        searched = [one for one in self._chosen if one.why.slot in (Slot.SEARCH, Slot.TIME)][:SEEDS]
-        best = max((one.why.score for one in searched), default=0.0)
-        return {one.row: _Reached(one.why.score / best, ()) for one in searched if best > 0}
+        """The best memories that were searched for, each a little weaker than the one before it."""
+        searched = [one.row for one in self._chosen if one.why.slot in (Slot.SEARCH, Slot.TIME)]
+        return {row: _Reached(_NEXT**rank, ()) for rank, row in enumerate(searched[:SEEDS])}
 
     def _feel(self, message: str, edge: dict[int, _Reached], found: dict[int, _Reached]) -> None:
         """Let what felt as the message does lead on too."""
@@ -145,8 +138,8 @@ class _Walk:
         return found
 
     def _ease(self, row: int) -> float:
-        """How easily a memory comes to mind, 0 to 1: what weighs more sooner, for it is what others rest on."""
-        return (_EASE + (1.0 - _EASE) * float(self._now.snapshot.rows["importance"][row]) / 10.0) * float(np.exp(_LIKE * self._z[row]))
+        """How easily a memory comes to mind, 0 to 1: sooner what weighs more, which others come of."""
+        return float(self._now.snapshot.rows["importance"][row]) / 10.0
 
     def _following(self, rows: Iterable[int]) -> Iterator[Link]:
         """What was said just before and after, which the index knows by itself."""

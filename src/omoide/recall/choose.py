@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from omoide.domain.links import LinkKind
     from omoide.domain.times import Span
     from omoide.recall.fading import Rehearsed
+    from omoide.recall.mood import Mood
     from omoide.stores.index import Snapshot
 
     FloatArray = NDArray[np.float32]
@@ -62,6 +63,7 @@ class Lists:
         dialogue: whether the scope holds talk with the character, as gates are fitted for; documents and
             other people's talk are looked things up in, whatever a message is like.
         query: the message's vector, where there is one.
+        mood: which rows the present emotion favours; None for none.
     """
 
     meaning: FloatArray
@@ -75,6 +77,7 @@ class Lists:
     request: bool
     dialogue: bool
     query: FloatArray | None
+    mood: Mood | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -188,6 +191,7 @@ def _reasons(
             decay=factors[place],
             score=score,
             slot=Slot.IMPORTANCE if place < held else slot,
+            mood=lists.mood.kind if lists.mood is not None and lists.mood.rows[row] else None,
         )
         choices.append(Choice(row=row, why=why))
     return choices
@@ -226,6 +230,8 @@ def _standard(
         named=lists.named,
         weights=replace(weights, named=lists.named_weight),
     )
+    if lists.mood is not None:
+        scores = scores + np.where(lists.mood.rows, np.float32(lists.mood.favour), np.float32(0.0))
     if within is not None:
         scores = scores + np.where(within, np.float32(_TIME_WEIGHT), np.float32(0.0))
     candidates = np.flatnonzero(_admitted(lists, allowed, scores, past, policy))

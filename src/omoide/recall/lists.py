@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from omoide.recall.mood import Mood
     from omoide.recall.nearest import VectorIndex
     from omoide.recall.watch import Watch
     from omoide.stores.index import Snapshot
@@ -37,6 +38,7 @@ def lists(
     calls_by_name: bool,
     request: bool,
     dialogue: bool,
+    mood: Mood | None,
     watch: Watch,
 ) -> Lists:
     """Score every row of a scope's index.
@@ -53,6 +55,7 @@ def lists(
         calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
         request: whether the message has the form of a request that no memory bears on.
         dialogue: whether the scope holds talk with the character.
+        mood: which rows the present emotion favours.
         watch: where the time goes.
     """
     meaning = index.nearness(snapshot, vector)
@@ -74,6 +77,7 @@ def lists(
         request=request,
         dialogue=dialogue,
         query=vector,
+        mood=mood,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from omoide.domain.decay import Forgetting
@@ -10,12 +11,12 @@ from omoide.domain.text import clean
 from omoide.errors import InvalidInput
 from omoide.recall.choose import Fusion
 from omoide.recall.filters import Filter
-from omoide.recall.recall import Question
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from omoide.config import Settings
+    from omoide.domain.affect import Feeling
 
 LONGEST: Final = 100_000
 """Characters of one message that are looked at; what a person asks is shorter."""
@@ -25,6 +26,41 @@ MOST: Final = 50
 
 LEAST: Final = 50
 """Tokens; a smaller block would hold its frame, and no memory (the setting `budget` begins here too)."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """What is asked of a scope's memory.
+
+    Attributes:
+        message: what the user just said.
+        session: the session it was said in; its newest messages are taken to stand in the prompt already.
+        filter: narrows what may come.
+        limit: memories at most, 1 to 12.
+        budget: tokens of the block at most.
+        as_of: a past moment to answer for; None means now.
+        fusion, forgetting, slots: how to choose.
+        turns: messages of the user that the prompt shows as they were said.
+        brief: the short form of the block.
+        links: whether what is found leads on to what is tied to it.
+        mood: whether memories of a feeling like the present one are favoured.
+        feeling: the present one; None where it is not given.
+    """
+
+    message: str
+    session: str | None
+    filter: Filter
+    limit: int
+    budget: int
+    as_of: int | None
+    fusion: Fusion
+    forgetting: Forgetting
+    slots: int
+    turns: int
+    brief: bool
+    links: bool = True
+    mood: bool = False
+    feeling: Feeling | None = None
 
 
 def question(
@@ -38,6 +74,7 @@ def question(
     as_of: datetime | None,
     fusion: Fusion | str | None,
     brief: bool | None,
+    feeling: Feeling | None = None,
 ) -> Question:
     """The question that is meant; None leaves a value to the settings.
 
@@ -66,6 +103,8 @@ def question(
         turns=settings.turns,
         brief=settings.brief if brief is None else brief,
         links=settings.links,
+        mood=settings.mood,
+        feeling=feeling,
     )
 
 

@@ -16,22 +16,25 @@ import numpy as np
 from omoide.domain.affect import DAYS
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Role
-from omoide.domain.text import fold, is_blank, language
+from omoide.domain.text import is_blank, language
 from omoide.domain.times import resolve
+from omoide.errors import SealError, StoreError, UnknownScope
 from omoide.prompts.rules import standing
 from omoide.recall.associate import with_linked
 from omoide.recall.between import between, felt_lately
 from omoide.recall.choose import Choice, Fusion, Lists, Policy, choose
-from omoide.recall.evidence import times_of, with_twins
-from omoide.recall.filters import Filter, readable
+from omoide.recall.filters import readable
+from omoide.recall.found import Found, opened
 from omoide.recall.fuse import DEFAULT_WEIGHTS
 from omoide.recall.lists import lists
+from omoide.recall.merge import merged
+from omoide.recall.mood import favoured, felt_now
 from omoide.recall.names import cut_names, named
 from omoide.recall.nearest import InProcess
 from omoide.recall.phrasing import asked, asks, cut_frame
 from omoide.recall.render import Frame, block
 from omoide.recall.requests import is_request
-from omoide.recall.result import Led, Recall, Recalled
+from omoide.recall.result import Recall
 from omoide.recall.unasked import with_unasked
 from omoide.recall.widen import Query, widen
 
@@ -41,11 +44,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from omoide.domain.decay import Forgetting
     from omoide.domain.embedding import Thresholds
     from omoide.domain.text import Language
-    from omoide.recall.choose import Step
     from omoide.recall.nearest import VectorIndex
+    from omoide.recall.question import Question
     from omoide.recall.watch import Watch
     from omoide.stores.index import Snapshot
     from omoide.stores.scopes import ScopeRow
@@ -62,37 +64,6 @@ FRESH = 32
 _IN_PROCESS = InProcess()
 _PREVIOUS = 6
 """Earlier messages of the user that are looked at to widen a short one."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
-    """What is asked of a scope's memory.
-
-    Attributes:
-        message: what the user just said.
-        session: the session it was said in; its newest messages are taken to stand in the prompt already.
-        filter: narrows what may come.
-        limit: memories at most, 1 to 12.
-        budget: tokens of the block at most.
-        as_of: a past moment to answer for; None means now.
-        fusion, forgetting, slots: how to choose.
-        turns: messages of the user that the prompt shows as they were said.
-        brief: the short form of the block.
-        links: whether what is found leads on to what is tied to it.
-    """
-
-    message: str
-    session: str | None
-    filter: Filter
-    limit: int
-    budget: int
-    as_of: int | None
-    fusion: Fusion
-    forgetting: Forgetting
-    slots: int
-    turns: int
-    brief: bool
-    links: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -211,6 +182,7 @@ class Recaller:
         fresh: Block | None,
         thresholds: Thresholds | None,
         watch: Watch,
+        own: ScopeRow | None = None,
     ) -> Recall | Prepared:
         """Look up, choose and render.
 
@@ -222,11 +194,16 @@ class Recaller:
             fresh: vectors of memories that the store does not hold yet.
             thresholds: similarities that mean something in the embedding space in use.
             watch: where the time goes.
+            own: the scope of the character alone, where a chat reaches its past.
 
         Returns:
             The recall; or, where a glance went by what has changed, or something has to be done first, what
             the store says of the question.
         """
+        question = felt_now(self._store, scope, question)
+        past = None
+        if own is not None and prepared.query.search:
+            past = self._past(own, question, prepared, vector, thresholds, watch)
         with self._store.recalling(scope, fresh=fresh) as now:
             watch.lap("refresh")
             if prepared.glanced is not None and self._behind(now, prepared.glanced):
@@ -242,39 +219,43 @@ class Recaller:
             if not prepared.query.search:
                 return empty
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
-            choices = _explained(now, choices)
-            numbers = now.snapshot.rows["number"][[choice.row for choice in choices]].tolist()
-            chosen = dict(zip(numbers, choices, strict=True))
-            twins = _twins(now, chosen)
-            shut: set[int] = set()
-            wanted = [*numbers, *(twin for others in twins.values() for twin in others)]
-            found = now.unit.memories.open(wanted, names=now.names, sessions=now.sessions, shut=shut)
+            talk = opened(now, choices, query=prepared.query.text)
             feelings = felt_lately(now, at, moment, days=self._feelings_days)
             watch.lap("open")
-        opened = {one.number: one.memory for one in found}
-        memories = {number: opened[number] for number in numbers if number in opened}
-        alike = {number: [opened[twin] for twin in twins[number] if twin in opened] for number in twins}
-        frame = Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief)
+        found = merged(talk, past, limit=question.limit)
         text, held = block(
-            list(memories.values()),
-            frame,
+            [one.memory for one in found.memories],
+            Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief),
             hard_days=() if feelings is None else feelings.hard_days,
-            again={memories[number].id: times_of(alike[number]) for number in alike if number in memories},
+            again=found.again,
         )
         watch.lap("render")
-        terms = fold(prepared.query.text).split()
-        recalled = tuple(
-            Recalled(
-                memory=with_twins(memory, alike.get(number, ()), terms),
-                why=chosen[number].why,
-                in_block=memory.id in held,
-            )
-            for number, memory in memories.items()
-        )
-        lost = f"{len(shut)} memories cannot be opened and were left out; restore a backup"
-        return replace(
-            empty, block=text, memories=recalled, feelings=feelings, degraded=(lost,) if shut else ()
-        )
+        recalled = tuple(replace(one, in_block=one.memory.id in held) for one in found.memories)
+        return replace(empty, block=text, memories=recalled, feelings=feelings, degraded=found.degraded)
+
+    def _past(
+        self,
+        own: ScopeRow,
+        question: Question,
+        prepared: Prepared,
+        vector: NDArray[np.float32] | None,
+        thresholds: Thresholds | None,
+        watch: Watch,
+    ) -> Found | None:
+        """What of the character's own past comes to mind in a chat; its trouble costs the chat nothing."""
+        try:
+            with self._store.recalling(own) as now:
+                at = now.unit.now if question.as_of is None else question.as_of
+                moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
+                choices = self._choose(now, question, prepared, vector, thresholds, moment, watch, chat=True)
+                found = opened(now, choices, query=prepared.query.text, own=True)
+        except UnknownScope:  # erased meanwhile
+            self._store.drop_cache(own)
+            return None
+        except (StoreError, SealError) as error:
+            return Found(degraded=(str(error),))
+        watch.lap("past")
+        return found
 
     def rehearse(self, scope: ScopeRow, recall: Recall, *, exchange: str) -> None:
         """Note that these memories went into a chat (H10, ruling 10)."""
@@ -301,6 +282,8 @@ class Recaller:
         thresholds: Thresholds | None,
         moment: datetime,
         watch: Watch,
+        *,
+        chat: bool = False,
     ) -> list[Choice]:
         snapshot, unit = now.snapshot, now.unit
         allowed = readable(snapshot, now=unit.now, as_of=question.as_of)
@@ -320,7 +303,8 @@ class Recaller:
             weight=weight,
             calls_by_name=not set(people) <= set(now.own.values()),
             request=is_request(prepared.query.text),
-            dialogue=Role.CHARACTER in now.own,
+            dialogue=chat or Role.CHARACTER in now.own,
+            mood=favoured(now, question.feeling) if question.mood else None,
             watch=watch,
         )
         policy = Policy(
@@ -350,29 +334,6 @@ class Recaller:
         if session is None or since is None:
             return np.zeros(len(rows), dtype=np.bool_)
         return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
-
-
-def _twins(now: Recalling, chosen: Mapping[int, Choice]) -> dict[int, list[int]]:
-    """The memories that say the same as a chosen one, where there are any, by its number."""
-    numbers = now.snapshot.rows["number"]
-    return {number: numbers[list(choice.twins)].tolist() for number, choice in chosen.items() if choice.twins}
-
-
-def _explained(now: Recalling, choices: list[Choice]) -> list[Choice]:
-    """Choices with the ways to them told by memories' ids."""
-    starts = {step.start for choice in choices for step in choice.way if step.start is not None}
-    if not any(choice.way for choice in choices):
-        return choices
-    ids = now.unit.memories.ids(sorted(starts))
-    return [
-        replace(choice, why=replace(choice.why, links=tuple(_led(step, ids) for step in choice.way)))
-        for choice in choices
-    ]
-
-
-def _led(step: Step, ids: Mapping[int, str]) -> Led:
-    memory = None if step.start is None else ids.get(step.start)
-    return Led(kind=step.kind, memory=memory, weight=step.weight)
 
 
 def _newest_missing(snapshot: Snapshot) -> tuple[int, ...]:

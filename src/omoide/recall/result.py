@@ -81,12 +81,14 @@ class Recalled:
     Of memories that say the same only the best one comes. Behind its own evidence stands that of the others:
     the other occasions on which it was said.
 
-    `in_block` tells whether the budget left room for it.
+    `in_block` tells whether the budget left room for it, `own` whether it is of the character's own past
+    rather than of the talk with the user.
     """
 
     memory: Memory
     why: Why
     in_block: bool = True
+    own: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -98,7 +98,7 @@ class _Tying:
             yield _Shared(LinkKind.FEELING, kind)
 
     def tie(self, number: int, importance: float, shared: Sequence[_Shared]) -> list[Link]:
-        """The links of one memory, each to another one: the strongest kind names it, the others strengthen it."""
+        """The links of one memory, each to another: the strongest kind names it, others strengthen it."""
         tied: dict[int, Link] = {}
         for what in shared:
             sharing = self._sharing(what)

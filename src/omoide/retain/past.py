@@ -20,7 +20,7 @@ from omoide.retain.noted import Noted
 from omoide.stores.events import Presence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import date
 
     from omoide.domain.diary import Life
@@ -179,7 +179,9 @@ class Author:
         known = rows.find(event.name)
         number = rows.add(event) if known is None else known[0]
         if known is not None and known[1] != event:
-            _check_leaving(known[1], event, rows.presences(number, known[1].participants))
+            presences = rows.presences(number, known[1].participants)
+            told = rows.with_status([one.memory for one in presences.values()], _CURRENT)
+            _check_leaving(event, {name for name, one in presences.items() if one.memory in told})
             rows.change(number, event)
         today = self._today(self._store.now())
         for name, presence in rows.presences(number, event.participants).items():
@@ -289,14 +291,11 @@ def _check_ids(diaries: Sequence[Diary]) -> None:
         known.update(() if diary.id is None else (diary.id,))
 
 
-def _check_leaving(old: Event, new: Event, presences: Mapping[str, Presence]) -> None:
-    gone = [name for name in old.participants if name not in new.participants]
-    for name in gone:
-        if name in presences and presences[name].memory is not None:
-            msg = (
-                f"{name!r} has told of the event {new.name!r} and cannot be left out; forget the memory first"
-            )
-            raise InvalidInput(msg)
+def _check_leaving(event: Event, told: Collection[str]) -> None:
+    """Refuse to leave out somebody whose account of an event still stands."""
+    for name in sorted(set(told) - set(event.participants)):
+        msg = f"{name!r} has told of the event {event.name!r} and cannot be left out; forget the memory first"
+        raise InvalidInput(msg)
 
 
 def _placed(event: Event, name: str, birthday: date | None, today: date, presence: Presence) -> Presence:

@@ -21,10 +21,11 @@ from omoide.stores.scopes import new_uid
 from omoide.stores.tables import events, memories, memory_scopes, participants
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
+    from omoide.domain.model import Status
     from omoide.stores.scopes import EventKeys
 
 
@@ -140,6 +141,12 @@ class Events:
         for scope, memory in self._connection.execute(query):
             found.setdefault(int(scope), []).append(int(memory))
         return found
+
+    def with_status(self, numbers: Iterable[int | None], statuses: Iterable[Status]) -> set[int]:
+        """Those of these memories that have one of these statuses."""
+        wanted = {number for number in numbers if number is not None}
+        query = select(memories.c.id).where(memories.c.id.in_(wanted), memories.c.status.in_(statuses))
+        return {int(number) for number in self._connection.execute(query).scalars()}
 
     def category_tag(self, category: str) -> bytes:
         """How events look up their category, however it is composed and cased."""

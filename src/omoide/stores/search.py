@@ -186,7 +186,7 @@ class Searching:
         It is where they come in its order, or nothing else narrows them; and only in a scope that holds a
         large part of the store, for it leads past everybody's.
         """
-        if not shape.scores or shape.given & {*NARROW, "people"}:
+        if not shape.scores or shape.given & {*NARROW, "people", "among"}:
             return False
         in_order = bool(shape.order) and shape.order[0].by == 0
         if not in_order and (shape.compared or not shape.scores[0]):

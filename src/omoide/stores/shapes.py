@@ -44,8 +44,8 @@ _COLUMNS: Final[dict[Key, ColumnElement[Any]]] = {
     Key.EVENT: _ROW.event_id,
     Key.CATEGORY: _ROW.event_id,
 }
-NARROW: Final = frozenset({"place", "event", "category", "among"})
-"""What is equal to something, and so tells more than a range does."""
+NARROW: Final = frozenset({"place", "event", "category"})
+"""Names, which tell more than ranges do."""
 
 _COMPARE: Final = {"ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator.lt}
 
@@ -84,17 +84,17 @@ class Shape:
 def statement(shape: Shape) -> Fixed:
     """Numbers of the memories that fit; with what they are ordered by, where not the database orders them."""
     tables = [scores.alias(f"s{place}") for place in range(len(shape.scores))]
+    # Where a name tells more, its index is the shorter way; a database without statistics takes that of the
+    # scope wherever it can.
+    own = _ROW.scope_id if NARROW.isdisjoint(shape.given) else _ROW.scope_id + 0
     query: Select[Any] = select(_ROW.memory_id).where(
-        _ROW.scope_id == bindparam("scope"),
+        own == bindparam("scope"),
         _ROW.status == Status.CONFIRMED.value,
         or_(_ROW.valid_until.is_(None), _ROW.valid_until > bindparam("now")),
     )
     query = _joined(query, shape, tables)
-    narrow = not NARROW.isdisjoint(shape.given)
     for key, sign in shape.compared:
-        # Where a name tells more, its index is the shorter way, which a database without statistics misses.
-        column = _COLUMNS[key] + 0 if narrow else _COLUMNS[key]
-        query = query.where(_COMPARE[sign](column, bindparam(f"{key.value}_{sign}")))
+        query = query.where(_COMPARE[sign](_COLUMNS[key], bindparam(f"{key.value}_{sign}")))
     for name in sorted(shape.given):
         query = query.where(_GIVEN[name]())
     if not shape.limited:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from omoide.stores.index import IntArray
     from omoide.stores.keyring import Keyring
     from omoide.stores.vectors import Block
+
+
+_PASTLESS = 2.0
+"""Seconds for which a character is taken to have no past, after it had none; others may write one."""
+
+_REMEMBERED = 10_000
 
 
 @dataclass(slots=True)
@@ -91,6 +98,7 @@ class Store:
         self._cache: OrderedDict[bytes, _Cached] = OrderedDict()
         self._cache_lock = threading.Lock()
         self._held = 0
+        self._pastless: dict[str, float] = {}
         self.analyser = self._identity("analyser", analyser)
         self.embedding = None if embedding is None else self._identity("embedding", embedding)
 
@@ -111,13 +119,31 @@ class Store:
         with self.database.read() as connection:
             return self.scopes.find(connection, user, character)
 
+    def past_of(self, character: str) -> ScopeRow | None:
+        """The scope of a character alone; that there is none is looked up once in `_PASTLESS` seconds."""
+        known = self.scopes.opened(None, character)
+        if known is not None:
+            return known
+        looked = self._pastless.get(character)
+        if looked is not None and time.monotonic() - looked < _PASTLESS:
+            return None
+        found = self.scope(None, character)
+        if found is None:
+            if len(self._pastless) >= _REMEMBERED:
+                self._pastless.clear()
+            self._pastless[character] = time.monotonic()
+        return found
+
     def meet(self, user: str | None, character: str) -> ScopeRow:
         """The scope of these two, made if they have never met."""
         found = self.scope(user, character)
         if found is not None:
             return found
         with self.database.write() as connection:
-            return self.scopes.create(connection, user, character, now=self._clock())
+            made = self.scopes.create(connection, user, character, now=self._clock())
+        if user is None:
+            self._pastless.pop(character, None)
+        return made
 
     def all_scopes(self) -> list[ScopeRow]:
         """Every scope, oldest first."""

@@ -59,11 +59,11 @@ def _ref(name: str, target: str, *, nullable: bool = False) -> Column[int]:
     return Column(name, _Id, ForeignKey(target), nullable=nullable)
 
 
-def _index_of_past(table: str, name: str) -> Index:
-    """An index on a value that only memories of a character's own past have, of each scope by itself."""
-    present = text(f"{name} IS NOT NULL")
-    index = f"ix_{table}_scope_id_{name}"
-    return Index(index, "scope_id", name, sqlite_where=present, postgresql_where=present)
+def _index_of_past(*columns: str) -> Index:
+    """An index on the last of these columns, which only memories of a character's own past have."""
+    present = text(f"{columns[-1]} IS NOT NULL")
+    index = f"ix_memory_scopes_{'_'.join(columns)}"
+    return Index(index, *columns, sqlite_where=present, postgresql_where=present)
 
 
 meta = _table(
@@ -261,7 +261,10 @@ memory_scopes = _table(
     Index("ix_memory_scopes_scope_id_change", "scope_id", "change"),
     Index("ix_memory_scopes_memory_id", "memory_id"),
     Index("ix_memory_scopes_scope_id_embedded", "scope_id", "embedded"),
-    *(_index_of_past("memory_scopes", name) for name in ("age", "absolute_day", "place_tag", "event_id")),
+    _index_of_past("scope_id", "age"),
+    _index_of_past("scope_id", "absolute_day"),
+    _index_of_past("place_tag"),  # blinded by each scope for itself
+    _index_of_past("event_id"),
     sqlite_with_rowid=False,
 )
 

@@ -1,6 +1,8 @@
-"""What structured search reads of a memory, beside the scope that it belongs to, so that it reads no other."""
+"""What structured search reads of a memory, beside the scope that it belongs to: it reads no other."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +12,7 @@ down_revision = "0002"
 branch_labels = None
 depends_on = None
 
-_VALUES = {
+_VALUES: dict[str, sa.types.TypeEngine[Any]] = {
     "kind": sa.Text(),
     "status": sa.Text(),
     "layer": sa.Text(),
@@ -23,7 +25,12 @@ _VALUES = {
     "place_tag": sa.LargeBinary(),
     "event_id": sa.BigInteger(),
 }
-_INDEXED = ("age", "absolute_day", "place_tag", "event_id")
+_INDEXED = {
+    "age": ["scope_id", "age"],
+    "absolute_day": ["scope_id", "absolute_day"],
+    "place_tag": ["place_tag"],  # blinded by each scope for itself
+    "event_id": ["event_id"],
+}
 """What only a character's past has, so that talk pays nothing for it."""
 
 
@@ -45,12 +52,12 @@ def upgrade() -> None:
         f"CREATE TRIGGER memories_values AFTER UPDATE OF {names} ON memories BEGIN "
         f"UPDATE memory_scopes SET {copied} WHERE memory_id = new.id; END"
     )
-    for name in _INDEXED:
+    for name, columns in _INDEXED.items():
         present = sa.text(f"{name} IS NOT NULL")
         op.create_index(
-            f"ix_memory_scopes_scope_id_{name}",
+            f"ix_memory_scopes_{'_'.join(columns)}",
             "memory_scopes",
-            ["scope_id", name],
+            columns,
             sqlite_where=present,
             postgresql_where=present,
         )
@@ -60,7 +67,7 @@ def downgrade() -> None:
     """Back to 0002."""
     op.execute("DROP TRIGGER memories_values")
     op.execute("DROP TRIGGER memory_scopes_values")
-    for name in _INDEXED:
-        op.drop_index(f"ix_memory_scopes_scope_id_{name}", "memory_scopes")
+    for columns in _INDEXED.values():
+        op.drop_index(f"ix_memory_scopes_{'_'.join(columns)}", "memory_scopes")
     for name in _VALUES:
         op.drop_column("memory_scopes", name)

@@ -1,0 +1,91 @@
+"""What was chosen, opened: memories with their reasons, and the other times at which the same was said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from omoide.domain.text import fold
+from omoide.recall.evidence import times_of, with_twins
+from omoide.recall.result import Led, Recalled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from omoide.recall.choose import Choice, Step
+    from omoide.recall.result import Why
+    from omoide.stores.store import Recalling
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """Memories of one scope that come to mind.
+
+    Attributes:
+        memories: with the reasons, best first.
+        again: by a memory's id, other times at which the same was said.
+        degraded: what did not work, in a few words each.
+    """
+
+    memories: tuple[Recalled, ...] = ()
+    again: Mapping[str, Sequence[datetime]] = field(default_factory=dict)
+    degraded: tuple[str, ...] = ()
+
+
+def opened(now: Recalling, choices: Sequence[Choice], *, query: str, own: bool = False) -> Found:
+    """Open what was chosen.
+
+    Args:
+        now: the scope.
+        choices: best first.
+        query: what was searched for.
+        own: whether they are of the character's own past.
+    """
+    numbers = now.snapshot.rows["number"][[choice.row for choice in choices]].tolist()
+    chosen = dict(zip(numbers, choices, strict=True))
+    twins = _twins(now, chosen)
+    reasons = _reasons(now, chosen)
+    shut: set[int] = set()
+    wanted = [*numbers, *(twin for others in twins.values() for twin in others)]
+    found = now.unit.memories.open(wanted, names=now.names, sessions=now.sessions, shut=shut)
+    memories = {one.number: one.memory for one in found}
+    alike = {number: [memories[twin] for twin in twins[number] if twin in memories] for number in twins}
+    terms = fold(query).split()
+    lost = f"{len(shut)} memories cannot be opened and were left out; restore a backup"
+    return Found(
+        memories=tuple(
+            Recalled(
+                memory=with_twins(memories[number], alike.get(number, ()), terms),
+                why=reasons[number],
+                own=own,
+            )
+            for number in numbers
+            if number in memories
+        ),
+        again={memories[number].id: times_of(alike[number]) for number in alike if number in memories},
+        degraded=(lost,) if shut else (),
+    )
+
+
+def _twins(now: Recalling, chosen: Mapping[int, Choice]) -> dict[int, list[int]]:
+    """The memories that say the same as a chosen one, where there are any, by its number."""
+    numbers = now.snapshot.rows["number"]
+    return {number: numbers[list(choice.twins)].tolist() for number, choice in chosen.items() if choice.twins}
+
+
+def _reasons(now: Recalling, chosen: Mapping[int, Choice]) -> dict[int, Why]:
+    """The reason for each, with the way to it told by memories' ids."""
+    starts = {step.start for choice in chosen.values() for step in choice.way if step.start is not None}
+    ids = now.unit.memories.ids(sorted(starts)) if starts else {}
+    return {
+        number: replace(choice.why, links=tuple(_led(step, ids) for step in choice.way))
+        if choice.way
+        else choice.why
+        for number, choice in chosen.items()
+    }
+
+
+def _led(step: Step, ids: Mapping[int, str]) -> Led:
+    memory = None if step.start is None else ids.get(step.start)
+    return Led(kind=step.kind, memory=memory, weight=step.weight)

@@ -1,0 +1,131 @@
+"""Twenty days of talk in three languages, with the answers that a reader gave who saw the prompts only.
+
+`tests/cases/extraction` holds a window a line: what was said, the answer, and what is to come of it. Where an
+answer confirms or replaces something known, it names it by words, and here gets the id that the prompt shows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from opening import opened
+
+from omoide import Kind, Message, Role
+from omoide.testing import FixedClock, ScriptedModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from omoide import Memory, Omoide
+    from omoide.domain.chat import Turn
+
+CASES = Path(__file__).parents[1] / "cases" / "extraction"
+CLAIMS = (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE)
+ZONES = {"ko": "Asia/Seoul", "ja": "Asia/Tokyo", "en": "Europe/Vienna"}
+BESIDES = {
+    "ko": ["대통령", "화성", "로봇", "시스템 프롬프트", "로또", "불면증"],
+    "ja": ["住所", "ラーメン屋", "妻も子も", "生まれ変わ", "システム"],
+    "en": ["500", "euros", "the Duke", "arsenic", "lottery", "bets his tram"],
+}
+"""Words of jokes, scenes, dreams, orders, and of what a character only guessed: no claim may hold them."""
+
+
+def windows(language: str) -> list[dict[str, Any]]:
+    """The windows of a conversation, in order."""
+    lines = (CASES / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+async def play(omoide: Omoide, language: str, clock: FixedClock) -> list[dict[str, Any]]:
+    """Tell what was said day by day, let the worker read it, and say what came of each window."""
+    found, before = [], set[str]()
+    for window in windows(language):
+        said = [_message(line, language) for line in window["messages"]]
+        scope = omoide.scope(user=window["user"], character=window["character"])
+        await scope.observe(messages=said, session=window["session"])
+        last = said[-1].at
+        assert last is not None
+        clock.advance(last + timedelta(minutes=31) - clock.now())
+        row = omoide.store.scope(window["user"], window["character"])
+        assert row is not None
+        (run,) = await omoide.worker.scope(row)
+        standing = await scope.memories(kinds=CLAIMS)
+        new = [memory for memory in standing if memory.id not in before]
+        before |= {memory.id for memory in new}
+        found.append({"kept": sorted(map(told, new)), "dropped": dict(run.dropped)})
+    return found
+
+
+def told(memory: Memory) -> str:
+    """A claim as the cases write it: kind, whom it is about, its words, and its day."""
+    due = memory.plan.due if memory.plan is not None else None
+    day = "" if due is None else f" @{due:%Y-%m-%d %H:%M}".removesuffix(" 00:00")
+    state = "" if memory.plan is None else f" ({memory.plan.state.value})"
+    return f"{memory.kind.value} [{memory.subject or ''}] {memory.text}{day}{state}"
+
+
+def reader(language: str) -> ScriptedModel:
+    """A model that gives the answer of the window that it is shown."""
+    answers = {window["messages"][0]["text"]: window["answer"] for window in windows(language)}
+
+    def answer(turns: Sequence[Turn]) -> dict[str, Any]:
+        shown = turns[-1].text
+        (given,) = (answer for first, answer in answers.items() if f"[1] {_time_of(first, shown)}" in shown)
+        known = shown.partition("<known>")[2].partition("</known>")[0].splitlines()
+        return {**given, **{name: [_keyed(item, known) for item in given[name]] for name in _REFERRING}}
+
+    return ScriptedModel(answers=answer)
+
+
+_REFERRING = ("facts", "plans", "guidance")
+
+
+def _time_of(first: str, shown: str) -> str:
+    """The rest of the line that shows a message as the window's first; what nothing holds, if it is not."""
+    conversation = shown.partition("<conversation>")[2]
+    line = next(line for line in conversation.splitlines() if line.startswith("[1] "))
+    return line.removeprefix("[1] ") if line.endswith(f": {first}") else "\0"
+
+
+def _keyed(item: dict[str, Any], known: Sequence[str]) -> dict[str, Any]:
+    words = item.get("known")
+    if words is None:
+        return item
+    key = next((line.split()[0] for line in known if words in line), None)
+    return {**item, "known": "", "relation": "new"} if key is None else {**item, "known": key}
+
+
+def _message(line: dict[str, str], language: str) -> Message:
+    at = datetime.fromisoformat(line["at"]).replace(tzinfo=ZoneInfo(ZONES[language]))
+    return Message(role=Role(line["role"]), text=line["text"], at=at)
+
+
+@pytest.mark.proves("P5")
+@pytest.mark.proves("H11")
+@pytest.mark.proves("H12")
+@pytest.mark.parametrize("language", list(ZONES))
+async def test_what_a_reader_drew_from_twenty_days_is_kept_as_it_was_said(
+    tmp_path: Path, language: str
+) -> None:
+    cases = windows(language)
+    begin = datetime.fromisoformat(cases[0]["messages"][0]["at"]).replace(tzinfo=ZoneInfo(ZONES[language]))
+    clock = FixedClock(begin)
+    async with opened(
+        tmp_path, models=reader(language), clock=clock, zone=ZONES[language], worker=False
+    ) as omoide:
+        found = await play(omoide, language, clock)
+        scope = omoide.scope(user=cases[0]["user"], character=cases[0]["character"])
+        standing = await scope.memories(kinds=CLAIMS)
+
+    assert found == [{"kept": case["kept"], "dropped": case["dropped"]} for case in cases]
+    texts = [memory.text for memory in standing]
+    assert [text for text in texts for word in BESIDES[language] if word in text] == []
+    assert [text for text, count in Counter(texts).items() if count > 1] == []
+    spoken = {line["text"] for case in cases for line in case["messages"]}
+    assert all(any(q.quote in text for text in spoken) for memory in standing for q in memory.evidence)
