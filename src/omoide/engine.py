@@ -16,7 +16,7 @@ from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
 from omoide.recall.recall import FRESH, Prepared, Recaller
-from omoide.recall.search import Lacking, Searcher
+from omoide.recall.search import Searcher
 from omoide.recall.state import StateReader
 from omoide.recall.watch import Watch
 from omoide.retain.curate import Curator
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from omoide.domain.chat import ChatModels
     from omoide.domain.diary import Life
     from omoide.domain.event import Event, EventSides
-    from omoide.domain.model import Memory
-    from omoide.domain.query import Search
     from omoide.prompts.templates import Templates
     from omoide.recall.question import Question
     from omoide.recall.result import Recall
@@ -133,7 +131,7 @@ class Engine:
             scored=settings.scoring == "model",
         )
         self.worker = Worker(store, self.extractor, models, leases, settings=settings, run=self.run)
-        self._vectoriser = Vectoriser(store, embedder)
+        self.vectoriser = Vectoriser(store, embedder)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
         self._tasks: dict[bytes, asyncio.Task[None]] = {}
         self._closing = asyncio.Event()
@@ -207,7 +205,7 @@ class Engine:
         Raises:
             EmbedderError: they cannot be made now.
         """
-        return await self._vectoriser.some(scope, limit=limit, run=self.run)
+        return await self.vectoriser.some(scope, limit=limit, run=self.run)
 
     def vectorise_soon(self, scope: ScopeRow, *, fresh_only: bool = False) -> None:
         """Make the vectors of a scope that are missing, or only the newest, after the caller has gone on."""
@@ -239,27 +237,6 @@ class Engine:
         spent = {**watch.spent, "total": sum(watch.spent.values())}
         return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
 
-    async def search(self, scope: ScopeRow, search: Search) -> list[Memory]:
-        """What fits (K7); with a text, what has most to do with it, by words alone where meaning fails."""
-        if not search.text:
-            return await self.run(lambda: self.searcher.find(scope, search))
-        vector, fresh, _ = await self._embedded(scope, search.text, {})
-
-        def near(*, wait: bool) -> list[Memory] | Lacking:
-            return self.searcher.near(scope, search, vector=vector, fresh=fresh, wait=wait)
-
-        found = await self.run(lambda: near(wait=vector is not None))
-        if isinstance(found, Lacking):
-            numbers = found.numbers
-            unembedded = await self.run(lambda: self._vectoriser.words(scope, numbers))
-            vector, fresh, _ = await self._embedded(scope, search.text, unembedded)
-            found = await self.run(lambda: near(wait=False))
-        return [] if isinstance(found, Lacking) else found
-
-    def past_of(self, character: str) -> ScopeRow | None:
-        """The scope of a character alone, where it has one and a chat may reach it; it may block."""
-        return self.store.past_of(character) if self.settings.own_past else None
-
     async def _found(
         self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch
     ) -> tuple[Recall | Prepared, tuple[str, ...]]:
@@ -270,7 +247,7 @@ class Engine:
         vector, fresh = None, None
         degraded: tuple[str, ...] = ()
         if prepared.query.search:
-            vector, fresh, degraded = await self._embedded(scope, prepared.matter, prepared.unembedded)
+            vector, fresh, degraded = await self.embedded(scope, prepared.matter, prepared.unembedded)
         watch.lap("embed")
         thresholds = None if self.embedder is None or vector is None else self.embedder.thresholds
 
@@ -300,7 +277,7 @@ class Engine:
         """A question with the words that have to be embedded first."""
         if not prepared.missing or self.embedder is None or self.circuit.rests:
             return prepared
-        return replace(prepared, unembedded=self._vectoriser.words(scope, prepared.missing))
+        return replace(prepared, unembedded=self.vectoriser.words(scope, prepared.missing))
 
     async def close(self) -> None:
         """Finish what is under way, and close the store."""
@@ -324,7 +301,7 @@ class Engine:
                 task.cancel()  # vectors that are missing are made another time
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _embedded(
+    async def embedded(
         self, scope: ScopeRow, asked: str, unembedded: Mapping[int, str]
     ) -> tuple[NDArray[np.float32] | None, Block | None, tuple[str, ...]]:
         """The vectors of what is asked, and of the memories that have none yet."""
@@ -336,7 +313,7 @@ class Engine:
         try:
             async with asyncio.timeout(self.settings.embedder_seconds):
                 if unembedded:
-                    fresh = await self._vectoriser.at_once(scope, unembedded, run=self.run)
+                    fresh = await self.vectoriser.at_once(scope, unembedded, run=self.run)
                     self.vectorise_soon(scope, fresh_only=True)
                 vector = await self.embedder.embed_query(embeddable(asked))
             check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
@@ -371,15 +348,12 @@ class Engine:
             # They stay to be made, and the next recall or `omoide doctor` tells.
             _log.warning("vectors wait: %s", error)
         except UnknownScope:
-            self._vectoriser.forget(scope)
+            self.vectoriser.forget(scope)
         except Exception as error:  # noqa: BLE001 - as above; nobody waits for this task
             _log.warning("vectors wait: %s", type(error).__name__)
 
     async def _rehearse(self, scope: ScopeRow, recall: Recall, exchange: str) -> None:
-        own = self.past_of(scope.character) if any(one.own for one in recall.memories) else None
         await self.run(lambda: self.recaller.rehearse(scope, recall, exchange=exchange))
-        if own is not None:
-            await self.run(lambda: self.recaller.rehearse(own, recall, exchange=exchange))
 
     def _erase(self, user: str) -> Erased:
         with self.store.database.read() as connection:
@@ -393,7 +367,7 @@ class Engine:
                 gone = unit.removal.erase()
             memories, messages = memories + gone[0], messages + gone[1]
             self.store.drop_cache(row)
-            self._vectoriser.forget(row)
+            self.vectoriser.forget(row)
         destroyed = self.store.scopes.destroy_key(user)
         return Erased(
             scopes=len(rows),

@@ -9,6 +9,7 @@ from omoide.domain.instants import zone_of
 from omoide.domain.model import PlanState, Role, Status
 from omoide.domain.query import search
 from omoide.errors import InvalidInput, UnknownMemory, UnknownScope
+from omoide.recall.search import Lacking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.affect import Feelings, Felt
     from omoide.domain.model import Kind, Memory
-    from omoide.domain.query import Filters
+    from omoide.domain.query import Filters, Search
     from omoide.domain.records import Person
     from omoide.domain.relationship import Relationship
     from omoide.engine import Engine
@@ -73,10 +74,10 @@ class Holding:
         opened = self._engine.store.scopes.opened(self.user, self.character)
         if opened is not None:
             try:
-                return await self._engine.search(opened, asked)
+                return await self._searched(opened, asked)
             except UnknownScope:  # erased by another process, which may have begun it anew
                 self._engine.store.drop_cache(opened)
-        return await self._engine.search(await self._known(), asked)
+        return await self._searched(await self._known(), asked)
 
     async def show(self, memory: str) -> Memory:
         """One memory, whatever its status."""
@@ -116,6 +117,24 @@ class Holding:
     async def windows(self, *, limit: int = 100) -> list[WindowReport]:
         """The newest stretches that a model has read, is reading, or failed to read."""
         return await self._on_known(lambda row: self._engine.state.windows(row, limit=limit))
+
+    async def _searched(self, row: ScopeRow, asked: Search) -> list[Memory]:
+        """What fits; with a text, what has most to do with it, by words alone where meaning fails."""
+        engine = self._engine
+        if not asked.text:
+            return await engine.run(lambda: engine.searcher.find(row, asked))
+        vector, fresh, _ = await engine.embedded(row, asked.text, {})
+
+        def near(*, wait: bool) -> list[Memory] | Lacking:
+            return engine.searcher.near(row, asked, vector=vector, fresh=fresh, wait=wait)
+
+        found = await engine.run(lambda: near(wait=vector is not None))
+        if isinstance(found, Lacking):
+            numbers = found.numbers
+            unembedded = await engine.run(lambda: engine.vectoriser.words(row, numbers))
+            vector, fresh, _ = await engine.embedded(row, asked.text, unembedded)
+            found = await engine.run(lambda: near(wait=False))
+        return [] if isinstance(found, Lacking) else found
 
     def _listed(
         self, row: ScopeRow, kinds: tuple[Kind, ...], statuses: tuple[Status, ...], limit: int | None

@@ -463,3 +463,16 @@ async def test_candidates_wait_outside_recall(tmp_path: Path) -> None:
             await sora.write([lived("Another.", event="The flood")], profile=SORA)
         await sora.write([diary], profile=SORA)
         assert (await sora.recall("the heron in the kitchen?")).in_block == 1
+
+
+@pytest.mark.proves("K4")
+async def test_a_chat_that_reaches_the_past_says_how_to_speak_of_it(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder="none") as omoide:
+        chat = omoide.scope(user="minjun", character="Sora")
+        await chat.observe(user="I love pears.", reply="So do I.")
+        rule = PHRASES["en"].layers
+        assert rule not in (await chat.recall("what about the well?")).standing
+        await omoide.scope(character="Sora").write(PASTS["en"])
+        found = await chat.recall("who dug our well?")
+        assert rule in found.standing
+        assert "heard from Aunt May" in found.block

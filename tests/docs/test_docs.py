@@ -45,7 +45,7 @@ VARIABLE = re.compile(r"\bOMOIDE_[A-Z_]+\b")
 NO_SETTINGS = {"OMOIDE_CONFIG", "OMOIDE_DEBUG", "OMOIDE_USER", "OMOIDE_CHARACTER"}
 LINK = re.compile(r"\[[^\]\[]+\]\((?!https?://)(?P<target>[^)#\s]*)(?:#(?P<part>[^)\s]+))?\)")
 COMMANDS = """
-    demo, import, observe, recall, memories, show, remember, correct, pin, unpin, forget, restore, rewind,
+    demo, import, observe, recall, memories, search, show, remember, correct, pin, unpin, forget, restore, rewind,
     reset, erase, export, reindex, prune, doctor, config show, key export, key import,
     people list, people rename, people merge,
     chat, characters list, characters show, characters import, characters export, characters lint,
@@ -54,7 +54,7 @@ COMMANDS = """
     relationship, plans, feelings, windows, models list, models set, models unset,
     prompts list, prompts set, prompts unset, api-key add, api-key list, api-key remove
 """
-CALLS = [name for name in vars(omoide.Scope) if not name.startswith("_") and name != "unknown"]
+CALLS = [name for name in dir(omoide.Scope) if not name.startswith("_") and name != "unknown"]
 SOURCES = sorted((HOME / "src" / "omoide").rglob("*.py"))
 SCHEMA = {"tables.py", "0001_first.py"}
 """A schema is one list, in the code as in the migration that makes it: it reads best whole."""

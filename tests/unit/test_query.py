@@ -179,6 +179,10 @@ def test_since_and_until_narrow_days_further() -> None:
         {"place": " \u200b"},
         {"limit": 0},
         {"limit": 1_000_001},
+        {"people": ["x"] * 1_000_000},
+        {"emotion": {f"e{number}": ">1" for number in range(1_000)}},
+        {"emotion": ["joy>1"] * 17},
+        {"order": ",".join(f"e{number}" for number in range(1_000))},
     ],
 )
 def test_a_filter_that_means_nothing_is_refused_with_its_value(filters: dict[str, Any]) -> None:

@@ -27,6 +27,12 @@ USUAL: Final = 10
 MOST: Final = 1_000
 """Memories that one search may give."""
 
+MOST_NAMES: Final = 100
+"""People that one search may name."""
+
+MOST_SCORES: Final = 16
+"""Conditions on emotions, and keys of the order, that one search may have."""
+
 Choice = TypeVar("Choice", bound=StrEnum)
 _EMOTION: Final = re.compile(r"\s*([^<>=]*[^<>=\s])\s*(>=|<=|>|<|=)(.*)", re.DOTALL)
 _EMOTION_RANGE: Final = re.compile(r"\s*(.*\S)\s+(\S*\.\.\S*)\s*", re.DOTALL)
@@ -175,7 +181,7 @@ def search(
         place=_named(place, name="place"),
         event=_named(event, name="event"),
         category=_named(category, name="category"),
-        people=tuple(composed(person) for person in ([people] if isinstance(people, str) else people)),
+        people=tuple(composed(person) for person in _few(people, MOST_NAMES, name="people")),
         order=_orders(order),
         limit=limit,
     )
@@ -196,6 +202,15 @@ def _instants(
     return None if low is None and high is None else Bounds(low=low, high=high, below=True)
 
 
+def _few(given: str | Iterable[str], most: int, *, name: str) -> list[str]:
+    """One or several, as many as a search may have of them."""
+    found = [given] if isinstance(given, str) else list(given)
+    if len(found) > most:
+        msg = f"a search takes up to {most} of {name}, got {len(found)}; search in several steps"
+        raise InvalidInput(msg)
+    return found
+
+
 def _members(
     kind: type[Choice], given: Choice | str | Iterable[Choice | str], *, name: str
 ) -> tuple[Choice, ...]:
@@ -209,8 +224,9 @@ def _members(
 
 def _emotions(given: Mapping[str, Numbers] | str | Iterable[str]) -> tuple[tuple[str, Bounds], ...]:
     if isinstance(given, Mapping):
-        return tuple((_score(name), bounds(value, name=name)) for name, value in given.items())
-    return tuple(_emotion(one) for one in ([given] if isinstance(given, str) else given))
+        few = _few(given, MOST_SCORES, name="emotion")
+        return tuple((_score(name), bounds(given[name], name=name)) for name in few)
+    return tuple(_emotion(one) for one in _few(given, MOST_SCORES, name="emotion"))
 
 
 def _emotion(text: str) -> tuple[str, Bounds]:
@@ -244,9 +260,9 @@ def _named(value: str | None, *, name: str) -> str | None:
 
 def _orders(given: str | Iterable[str]) -> tuple[Order, ...]:
     """Keys apart by commas, a minus before those that go down; the first mention of a key counts."""
-    parts = [part for one in ([given] if isinstance(given, str) else given) for part in one.split(",")]
+    parts = [part for one in _few(given, MOST_SCORES, name="order") for part in one.split(",")]
     found: dict[str, Order] = {}
-    for part in parts:
+    for part in _few(parts, MOST_SCORES, name="order"):
         name = composed(clean(part)).strip()
         down = name.startswith("-")
         key = name.removeprefix("-").strip()

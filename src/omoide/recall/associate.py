@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from omoide.recall.choose import Lists
+    from omoide.stores.index import Snapshot
     from omoide.stores.store import Recalling
 
 SEEDS: Final = 8
@@ -33,7 +34,13 @@ _LEAST: Final = 0.15
 """A memory that less leads to stays away."""
 
 _SHARE: Final = 3
-"""Of so many memories of a recall one may come by links."""
+"""Of so many memories of a recall one may come by links, where the message tells something."""
+
+_SHARE_ASKED: Final = 6
+"""The same where it asks: a question names what it looks for, and search answers it."""
+
+_BY_CHANCE: Final = frozenset({LinkKind.SIMILAR, LinkKind.FOLLOWS})
+"""Ties that lead on from what a message tells alone: measured, they cost answers to questions."""
 
 _FELT: Final = 24
 """Memories that felt as the message does, of which no more lead on."""
@@ -48,7 +55,14 @@ class _Reached:
 
 
 def with_linked(
-    now: Recalling, chosen: Sequence[Choice], lists: Lists, *, message: str, limit: int
+    now: Recalling,
+    chosen: Sequence[Choice],
+    lists: Lists,
+    *,
+    message: str,
+    limit: int,
+    asks: bool,
+    same: float | None,
 ) -> list[Choice]:
     """What was chosen, its last places given to what is strongly tied to the best of it.
 
@@ -58,11 +72,13 @@ def with_linked(
         lists: what each list says of each row.
         message: what was said.
         limit: memories at most.
+        asks: whether the message asks something, rather than tells it.
+        same: the cosine from which two memories say the same; None without vectors.
     """
-    most = limit // _SHARE or int(limit > 2)
+    most = limit // (_SHARE_ASKED if asks else _SHARE)
     if not chosen or not most:
         return list(chosen)
-    reached = _Walk(now, lists, chosen).reached(message)
+    reached = _Walk(now, lists, chosen, besides=_BY_CHANCE if asks else frozenset()).reached(message)
     kept = list(chosen[: max(1, limit - most)])
     known = {choice.row for choice in kept}
     rest = {choice.row: choice for choice in chosen if choice.row not in known}
@@ -70,12 +86,28 @@ def with_linked(
         ((row, found) for row, found in reached.items() if row not in known and found.weight >= _LEAST),
         key=lambda one: (-one[1].weight, one[0]),
     )
-    linked = [_choice(row, found, rest.get(row)) for row, found in strong[:most]]
+    new = _once(now.snapshot, [choice.row for choice in kept], [row for row, _ in strong], same, most=most)
+    linked = [_choice(row, reached[row], rest.get(row)) for row in new]
     if not linked:
         return list(chosen)
-    came = {choice.row for choice in linked}
+    came = set(new)
     unlinked = [choice for row, choice in rest.items() if row not in came]
     return [*kept, *unlinked[: limit - len(kept) - len(linked)], *linked]
+
+
+def _once(
+    snapshot: Snapshot, known: Sequence[int], rows: Sequence[int], same: float | None, *, most: int
+) -> list[int]:
+    """The first rows that say something else than those before them."""
+    vectors = snapshot.vectors
+    held, kept = list(known), []
+    for row in rows:
+        if len(kept) == most:
+            break
+        if vectors is None or same is None or not (vectors[held] @ vectors[row] >= same).any():
+            held.append(row)
+            kept.append(row)
+    return kept
 
 
 def _choice(row: int, found: _Reached, searched: Choice | None) -> Choice:
@@ -88,8 +120,11 @@ def _choice(row: int, found: _Reached, searched: Choice | None) -> Choice:
 class _Walk:
     """One walk along the links of a scope, from the best memories on."""
 
-    def __init__(self, now: Recalling, lists: Lists, chosen: Sequence[Choice]) -> None:
+    def __init__(
+        self, now: Recalling, lists: Lists, chosen: Sequence[Choice], *, besides: frozenset[LinkKind]
+    ) -> None:
         self._now = now
+        self._besides = besides
         self._allowed = lists.allowed
         self._chosen = chosen
         self._places: Mapping[int, int] = now.snapshot.places
@@ -131,7 +166,7 @@ class _Walk:
         numbers = {int(self._numbers[row]): row for row in edge}
         for link in (*self._now.unit.links.of(numbers), *self._following(edge)):
             row, start = self._places.get(link.end), edge[numbers[link.start]]
-            if row is None or row in besides or not self._allowed[row]:
+            if row is None or row in besides or link.kind in self._besides or not self._allowed[row]:
                 continue
             weight = start.weight * link.weight * _FADES * self._ease(row)
             _put(found, row, _Reached(weight, (Step(link.kind, link.start, link.weight), *start.way)))

@@ -27,24 +27,25 @@ _LOOKED_AT = 1_000
 """The newest messages among which the last silence is looked for."""
 
 
-def between(now: Recalling, moment: datetime, *, past: bool) -> Between:
+def between(now: Recalling, moment: datetime, *, past: bool, own_past: bool = False) -> Between:
     """What is known between the two at a moment.
 
     Args:
         now: the scope.
         moment: the time asked about, in the user's zone.
         past: whether that is a past moment; how the two stood then is not told.
+        own_past: whether a chat reaches what the character itself has lived.
     """
-    alone = now.unit.scope.user is None
+    own_past = own_past or now.unit.scope.user is None
     if past:
-        return Between(characters=now.characters, own_past=alone)
+        return Between(characters=now.characters, own_past=own_past)
     last = _last_talk(now.said, now.unit.now)
     return Between(
         characters=now.characters,
         relationship=now.relationship,
         last_talk=None if last is None else from_micros(last),
         now=moment,
-        own_past=alone,
+        own_past=own_past,
     )
 
 

@@ -213,7 +213,10 @@ class Recaller:
             empty = Recall(
                 query=prepared.query.text if prepared.query.search else "",
                 reason=prepared.query.reason,
-                standing=standing(prepared.language, between(now, moment, past=question.as_of is not None)),
+                standing=standing(
+                    prepared.language,
+                    between(now, moment, past=question.as_of is not None, own_past=own is not None),
+                ),
                 block="",
             )
             if not prepared.query.search:
@@ -258,12 +261,17 @@ class Recaller:
         return found
 
     def rehearse(self, scope: ScopeRow, recall: Recall, *, exchange: str) -> None:
-        """Note that these memories went into a chat (H10, ruling 10)."""
-        if not recall.memories:
-            return
+        """Note that these memories went into a chat, also those of the character's own past (H10)."""
+        for own in {one.own for one in recall.memories}:
+            home = self._store.past_of(scope.character) if own else scope
+            if home is not None:
+                self._rehearse(
+                    home, [UUID(one.memory.id) for one in recall.memories if one.own is own], exchange
+                )
+
+    def _rehearse(self, scope: ScopeRow, ids: Sequence[UUID], exchange: str) -> None:
         with self._store.write(scope) as unit:
-            found = [unit.memories.number(UUID(recalled.memory.id)) for recalled in recall.memories]
-            numbers = [number for number in found if number is not None]
+            numbers = [number for one in ids if (number := unit.memories.number(one)) is not None]
             if numbers:
                 unit.rehearsals.note(numbers, exchange=unit.scope.blinder.tag(exchange, purpose="exchange"))
 
@@ -319,7 +327,16 @@ class Recaller:
         spans = resolve(question.message, now=moment) if prepared.timed else []
         chosen = choose(snapshot, found, policy, spans=spans, rehearsed=unit.rehearsals.counts)
         if question.links and question.fusion is Fusion.STANDARD:
-            chosen = with_linked(now, chosen, found, message=question.message, limit=question.limit)
+            same = None if policy.thresholds is None else policy.thresholds.same
+            chosen = with_linked(
+                now,
+                chosen,
+                found,
+                message=question.message,
+                limit=question.limit,
+                asks=policy.asks,
+                same=same,
+            )
         if question.as_of is None:
             chosen = with_unasked(now, chosen, found, policy.thresholds, limit=question.limit)
         watch.lap("choose")

@@ -180,13 +180,13 @@ class Vectoriser:
                 unit.pending.embedded(kept, identity, change=None)
         if places and self._embedder is not None:
             tied = Block(block.members[places], block.vectors[places])
-            self._tie(scope, tied, self._embedder.thresholds.alike)
+            self._tie(scope, tied, self._embedder.thresholds)
 
-    def _tie(self, scope: ScopeRow, block: Block, alike: float) -> None:
+    def _tie(self, scope: ScopeRow, block: Block, thresholds: Thresholds) -> None:
         """Let memories lead to earlier ones that say something similar."""
         with self._store.recalling(scope) as now:
             snapshot = now.snapshot
-        found = similar(snapshot, block, alike=alike)
+        found = similar(snapshot, block, thresholds=thresholds)
         if found:
             with self._store.write(scope) as unit:
                 state_of(unit)

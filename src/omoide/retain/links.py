@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from omoide.domain.embedding import Thresholds
     from omoide.domain.records import Draft
     from omoide.stores.index import Snapshot
     from omoide.stores.links import Links, Sharing
@@ -141,13 +142,13 @@ def _strong(draft: Draft) -> list[str]:
     return hard or felt
 
 
-def similar(snapshot: Snapshot, block: Block, *, alike: float) -> list[Link]:
+def similar(snapshot: Snapshot, block: Block, *, thresholds: Thresholds) -> list[Link]:
     """Links from memories to earlier ones that say something similar, by their vectors.
 
     Args:
         snapshot: the scope's index.
         block: the vectors of the memories that the links begin at.
-        alike: the cosine from which two memories are tied.
+        thresholds: similarities that mean something; what says the same ties nothing, for it comes as one.
     """
     vectors, rows = snapshot.vectors, snapshot.rows
     if vectors is None:
@@ -158,8 +159,8 @@ def similar(snapshot: Snapshot, block: Block, *, alike: float) -> list[Link]:
     for start in range(0, len(block.members), _AT_A_TIME):
         members = block.members[start : start + _AT_A_TIME]
         likeness = block.vectors[start : start + _AT_A_TIME] @ others.T
-        likeness[numbers[None, :] >= members[:, None]] = -1.0
-        found += _most_like(members, numbers, likeness, alike)
+        likeness[(numbers[None, :] >= members[:, None]) | (likeness >= thresholds.same)] = -1.0
+        found += _most_like(members, numbers, likeness, thresholds.alike)
     return found
 
 

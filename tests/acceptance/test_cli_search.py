@@ -1,0 +1,77 @@
+"""`omoide search`: the filter language in a shell."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from command_line import CommandLine
+
+from omoide import Layer, Omoide, Past
+from omoide.domain.diary import Diary
+from omoide.domain.partial_date import PartialDate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> CommandLine:
+    return CommandLine(tmp_path, monkeypatch, capsys)
+
+
+async def _life(command: CommandLine) -> None:
+    async with Omoide.open(command.home / "store" / "omoide.db") as omoide:
+        await omoide.scope(character="Akane").write(
+            [
+                Diary(
+                    text=text,
+                    past=Past(layer=Layer.DIRECT, confidence=9, age=age),
+                    day=PartialDate.parse(day),
+                    place="Los Angeles",
+                    scores={"frustration": felt},
+                )
+                for text, age, day, felt in (
+                    ("転んで、誰も見ていなかった。", 5, "2010-05", 7.5),
+                    ("The lift stopped and I kicked the door.", 7, "2012-autumn", 9),
+                    ("自転車に乗れた。", 9, "2014", 0),
+                )
+            ]
+        )
+
+
+@pytest.mark.proves("K7", "K8")
+def test_memories_are_searched_by_values_and_by_a_text(command: CommandLine) -> None:
+    asyncio.run(_life(command))
+    asked = ["search", "--age", "5..7", "--place", "Los Angeles", "--emotion", "frustration>7"]
+
+    down = command(*asked, "--order", "-frustration", "--json").json
+    assert [memory["scores"]["frustration"] for memory in down] == [9, 7.5]
+    table = command(*asked, "--order", "-frustration").out.splitlines()
+    assert table[0].split("\t")[1:] == ["day", "age", "place", "layer", "importance", "frustration", "text"]
+    assert table[1].split("\t")[1:4] == ["2012-autumn", "7", "Los Angeles"]
+    assert "転んで" in command("search", "誰も見ていなかった", "--day", "<2014").out
+    assert "自転車" in command("search", "--order=-day", "--limit", "1").out
+    assert command("search", "--age", "90..").err == "omoide: nothing fits\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--age", "seven"), "age='seven' cannot be read; write 5..7"),
+        (("--emotion", "frustration"), "write frustration>7"),
+        (("--day", "soon"), "2011-summer"),
+        (("--order", "-joyfulness"), "nothing is ordered by 'joyfulness'; choose from age"),
+        (("--layer", "dreamt"), "direct, heard, inferred"),
+        (("--limit", "0"), "1 to 1000"),
+    ],
+)
+def test_a_wrong_filter_is_shown_with_how_it_is_written(
+    command: CommandLine, arguments: tuple[str, ...], said: str
+) -> None:
+    asyncio.run(_life(command))
+
+    assert said in command("search", *arguments, status=2).err
