@@ -237,6 +237,11 @@ class Engine:
         spent = {**watch.spent, "total": sum(watch.spent.values())}
         return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
 
+    def past_of(self, scope: ScopeRow | Scope) -> ScopeRow | None:
+        """The scope of a character alone, where a chat reaches it; it may block."""
+        reaches = scope.user is not None and self.settings.own_past
+        return self.store.past_of(scope.character) if reaches else None
+
     async def _found(
         self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch
     ) -> tuple[Recall | Prepared, tuple[str, ...]]:
@@ -260,7 +265,7 @@ class Engine:
                 fresh=fresh,
                 thresholds=thresholds,
                 watch=watch,
-                own=None if scope.user is None else self.past_of(scope.character),
+                own=self.past_of(scope),
             )
             return self._with_words(scope, found) if isinstance(found, Prepared) else found
 

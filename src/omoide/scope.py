@@ -294,7 +294,7 @@ class Scope(Holding):
                 self._engine.store.drop_cache(opened)
         row = await self._row()
         if row is None:  # the two have never met, but the character may have a past
-            row = await self._engine.run(lambda: self._engine.past_of(self.character))
+            row = await self._engine.run(lambda: self._engine.past_of(self))
         return None if row is None else await self._engine.recall(row, question, rehearse=rehearse)
 
     @staticmethod

@@ -84,4 +84,3 @@ def test_what_is_seen_told_or_guessed_is_fine(language: Language, text: str) -> 
 
 def test_names_of_any_shape_do_no_harm() -> None:
     assert claims_of_minds("I said (hello. to them.", "en", others=("(", "a+b", "", ".*", "{names}")) == []
-    assert claims_of_minds("(secretly hoped) ( secretly hoped for rain.", "en", others=("(",)) == [] or True

@@ -100,7 +100,8 @@ def _once(
 ) -> list[int]:
     """The first rows that say something else than those before them."""
     vectors = snapshot.vectors
-    held, kept = list(known), []
+    held = list(known)
+    kept: list[int] = []
     for row in rows:
         if len(kept) == most:
             break
