@@ -45,8 +45,8 @@ VARIABLE = re.compile(r"\bOMOIDE_[A-Z_]+\b")
 NO_SETTINGS = {"OMOIDE_CONFIG", "OMOIDE_DEBUG", "OMOIDE_USER", "OMOIDE_CHARACTER"}
 LINK = re.compile(r"\[[^\]\[]+\]\((?!https?://)(?P<target>[^)#\s]*)(?:#(?P<part>[^)\s]+))?\)")
 COMMANDS = """
-    demo, import, observe, recall, memories, search, show, remember, correct, pin, unpin, forget, restore, rewind,
-    reset, erase, export, reindex, prune, doctor, config show, key export, key import,
+    demo, import, observe, recall, memories, search, show, remember, correct, pin, unpin, forget, restore,
+    rewind, reset, erase, export, reindex, prune, doctor, config show, key export, key import,
     people list, people rename, people merge,
     chat, characters list, characters show, characters import, characters export, characters lint,
     serve, worker,
