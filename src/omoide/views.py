@@ -161,6 +161,14 @@ class HitView(View):
     score: float
 
 
+class LedView(View):
+    """A step on the way to a memory that others lead to; no memory where the message's own feeling does."""
+
+    kind: str
+    memory: str | None
+    weight: float
+
+
 class WhyView(View):
     """Why a memory was recalled."""
 
@@ -169,6 +177,8 @@ class WhyView(View):
     decay: float
     score: float
     slot: str
+    links: list[LedView]
+    mood: str | None
 
     @classmethod
     def of(cls, why: Why) -> WhyView:
@@ -179,6 +189,11 @@ class WhyView(View):
             decay=round(why.decay, 6),
             score=round(why.score, 6),
             slot=why.slot.value,
+            links=[
+                LedView(kind=led.kind.value, memory=led.memory, weight=round(led.weight, 4))
+                for led in why.links
+            ],
+            mood=why.mood,
         )
 
 

@@ -129,7 +129,6 @@ def test_words_for_days_become_figures_only_where_they_mean_days(text: str, show
     assert absolute(text, said=SATURDAY) == shown
 
 
-@pytest.mark.proves("P15")
 async def test_the_name_of_somebody_who_is_only_talked_about_is_looked_for(tmp_path: Path) -> None:
     async with opened(tmp_path) as omoide:
         scope = omoide.scope(user="haneul", character="dalbi")

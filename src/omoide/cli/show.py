@@ -119,7 +119,9 @@ def why_line(why: Why) -> str:
         _list_place("meaning", why.meaning),
         _list_place("words", why.words),
         f"faded to {why.decay:.2f}" if why.decay < 0.995 else None,
-        None if why.slot.value == "search" else f"a place held for {why.slot.value}",
+        None if why.slot.value in ("search", "link") else f"a place held for {why.slot.value}",
+        f"led to by {' from '.join(led.kind.value for led in why.links)}" if why.links else None,
+        f"favoured by {why.mood}" if why.mood else None,
     ]
     return " · ".join(part for part in parts if part)
 

@@ -28,7 +28,7 @@ STRENGTH: Final[dict[LinkKind, float]] = {
     LinkKind.PLACE: 0.6,
     LinkKind.FEELING: 0.4,
     LinkKind.SIMILAR: 0.6,
-    LinkKind.FOLLOWS: 0.5,
+    LinkKind.FOLLOWS: 0.7,
 }
 """How strongly each kind ties, where few memories share what ties them: 0 to 1."""
 

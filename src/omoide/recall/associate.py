@@ -30,7 +30,7 @@ _FADES: Final = 0.9
 _NEXT: Final = 0.8
 """What each of the best memories leads on by, next to the one before it."""
 
-_LEAST: Final = 0.15
+_LEAST: Final = 0.1
 """A memory that less leads to stays away."""
 
 _SHARE: Final = 3
@@ -40,7 +40,8 @@ _SHARE_ASKED: Final = 6
 """The same where it asks: a question names what it looks for, and search answers it."""
 
 _BY_CHANCE: Final = frozenset({LinkKind.SIMILAR, LinkKind.FOLLOWS})
-"""Ties that lead on from what a message tells alone: measured, they cost answers to questions."""
+"""Ties that lead on from what was led to already. From what was searched for, they lead to what search ranks
+better by itself: in plain talk, where nothing else ties memories, they would cost answers (measured)."""
 
 _FELT: Final = 24
 """Memories that felt as the message does, of which no more lead on."""
@@ -78,7 +79,7 @@ def with_linked(
     most = limit // (_SHARE_ASKED if asks else _SHARE)
     if not chosen or not most:
         return list(chosen)
-    reached = _Walk(now, lists, chosen, besides=_BY_CHANCE if asks else frozenset()).reached(message)
+    reached = _Walk(now, lists, chosen).reached(message)
     kept = list(chosen[: max(1, limit - most)])
     known = {choice.row for choice in kept}
     rest = {choice.row: choice for choice in chosen if choice.row not in known}
@@ -121,11 +122,8 @@ def _choice(row: int, found: _Reached, searched: Choice | None) -> Choice:
 class _Walk:
     """One walk along the links of a scope, from the best memories on."""
 
-    def __init__(
-        self, now: Recalling, lists: Lists, chosen: Sequence[Choice], *, besides: frozenset[LinkKind]
-    ) -> None:
+    def __init__(self, now: Recalling, lists: Lists, chosen: Sequence[Choice]) -> None:
         self._now = now
-        self._besides = besides
         self._allowed = lists.allowed
         self._chosen = chosen
         self._places: Mapping[int, int] = now.snapshot.places
@@ -158,16 +156,19 @@ class _Walk:
         for number in numbers[-_FELT:]:
             row = self._places.get(number)
             if row is not None and self._allowed[row]:
+                searched = edge.get(row)
                 one = _Reached(weight, (Step(LinkKind.FEELING, None, weight),))
-                _put(edge, row, one)
-                _put(found, row, one)
+                found[row] = one
+                edge[row] = one if searched is None else _Reached(max(weight, searched.weight), one.way)
 
     def _hop(self, edge: Mapping[int, _Reached], *, besides: set[int]) -> dict[int, _Reached]:
         found: dict[int, _Reached] = {}
         numbers = {int(self._numbers[row]): row for row in edge}
         for link in (*self._now.unit.links.of(numbers), *self._following(edge)):
             row, start = self._places.get(link.end), edge[numbers[link.start]]
-            if row is None or row in besides or link.kind in self._besides or not self._allowed[row]:
+            if row is None or row in besides or not self._allowed[row]:
+                continue
+            if link.kind in _BY_CHANCE and not start.way:
                 continue
             weight = start.weight * link.weight * _FADES * self._ease(row)
             _put(found, row, _Reached(weight, (Step(link.kind, link.start, link.weight), *start.way)))

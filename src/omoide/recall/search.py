@@ -15,7 +15,7 @@ from omoide.domain.instants import NO_TIME
 from omoide.recall.filters import readable
 from omoide.recall.fuse import bm25, relevance
 from omoide.recall.nearest import InProcess
-from omoide.stores.index import KINDS, LARGE, LAYERS
+from omoide.stores.index import KINDS, LAYERS
 from omoide.stores.refresh import state_of
 from omoide.stores.search import Searching
 
@@ -40,6 +40,9 @@ _IN_PROCESS: Final = InProcess()
 
 _IMPORTANCE_WEIGHT: Final = np.float32(0.1)
 """What a point of importance, of 10, adds to how near a memory is, in standard deviations of its meaning."""
+
+_FEW: Final = 4
+"""One row in so many: up to there it costs less to gather their vectors than to compare all."""
 
 FRESH: Final = 32
 """Memories that a search has embedded first, so that what was just written is found."""
@@ -110,7 +113,7 @@ class Searcher:
         beyond = replace(search, at=None, importance=None, confidence=None, kinds=(), layers=())
         if not beyond.narrows:
             return np.flatnonzero(allowed & _fits(search, rows))
-        found = _rows_of(rows["number"], searching.matching(search, people=people))
+        found = _rows_of(now.snapshot, searching.matching(search, people=people))
         return found[allowed[found]]
 
     def _nearest(
@@ -132,8 +135,8 @@ class Searcher:
         return found
 
     def _meaning(self, snapshot: Snapshot, rows: NDArray[np.intp], vector: FloatArray | None) -> FloatArray:
-        """Cosines of these rows with the text; exact wherever they are few, in however large a scope."""
-        if vector is None or snapshot.vectors is None or len(rows) > LARGE:
+        """Cosines of these rows with the text; exact where they are few, in however large a scope."""
+        if vector is None or snapshot.vectors is None or len(rows) * _FEW > len(snapshot.rows):
             return self._index.nearness(snapshot, vector)[rows]
         near = snapshot.vectors[rows] @ vector
         return np.where(snapshot.embedded[rows], near, np.float32(np.nan))
@@ -175,14 +178,10 @@ def _fits(search: Search, rows: NDArray[np.void]) -> NDArray[np.bool_]:
     return fits
 
 
-def _rows_of(numbers: NDArray[np.int64], wanted: Sequence[int]) -> NDArray[np.intp]:
-    """The rows that have these numbers; those that no row has are left out."""
-    sought = np.array(wanted, dtype=np.int64)
-    if not len(numbers) or (np.diff(numbers) <= 0).any():  # rows of rewritten memories stand out of order
-        return np.flatnonzero(np.isin(numbers, sought))
-    numbers = np.ascontiguousarray(numbers)
-    rows = np.minimum(np.searchsorted(numbers, sought), len(numbers) - 1)
-    return np.sort(rows[numbers[rows] == sought])
+def _rows_of(snapshot: Snapshot, numbers: Sequence[int]) -> NDArray[np.intp]:
+    """The rows of these memories, in order; without those that the index does not hold."""
+    rows = np.array([snapshot.places.get(number, -1) for number in numbers], dtype=np.intp)
+    return np.sort(rows[(rows >= 0) & (rows < len(snapshot.rows))])
 
 
 def _people(unit: Unit, search: Search, names: Mapping[int, str]) -> list[int]:
