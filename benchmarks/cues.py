@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from omoide import Memory, Scope
 
 HIT_AT = (1, 3, 5, 12)
-CUES = Path(__file__).parent.parent / "tests" / "cases" / "cues"
+FILES = sorted((Path(__file__).parent.parent / "tests" / "cases" / "cues").glob("*.jsonl"))
 _BEGAN = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 
@@ -42,14 +42,18 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="show for each cue where its memory stood")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    files = options.data or sorted(CUES.glob("*.jsonl"))
-    results = asyncio.run(measure(files, options.vectors))
-    if options.json:
+    results = asyncio.run(measure(options.data or FILES, options.vectors))
+    report(results, as_json=options.json, every=options.list)
+
+
+def report(results: list[dict[str, Any]], *, as_json: bool, every: bool = False) -> None:
+    """Print results as JSON or for people."""
+    if as_json:
         json.dump(results, sys.stdout, ensure_ascii=False)
         print()
         return
     for result in results:
-        show(result, every=options.list)
+        show(result, every=every)
 
 
 async def measure(files: list[Path], vectors: Path | None) -> list[dict[str, Any]]:

@@ -1,12 +1,13 @@
 """How much of what bears on a question is recalled, through the engine's own path.
 
     python -m benchmarks.recall --data FOLDER [--data FOLDER …] [--json]
+    python -m benchmarks.recall --cues [--json]
 
 A folder holds `messages.jsonl` (conv, id, session, time, speaker, text) and `questions.jsonl` (conv, id,
 query, evidence, category, gold). Each conversation becomes a scope of its own, in which every message is
 said by a person with a stable id; a recalled memory counts with its evidence messages, best first.
 `recall@k` is the share of a question's evidence among the first k distinct messages, `hit@k` whether any of
-it is there.
+it is there. `--cues` asks the cues that only hint, as `benchmarks.cues` does.
 """
 
 from __future__ import annotations
@@ -49,13 +50,21 @@ class Tally:
 def main() -> None:
     """Measure each folder and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--data", type=Path, action="append", required=True, help="a folder; may be repeated")
+    parser.add_argument("--data", type=Path, action="append", help="a folder; may be repeated")
+    parser.add_argument("--cues", action="store_true", help="ask cues that only hint, with links and without")
     parser.add_argument("--store", help="a store to use; by default a new one in a temporary folder")
     parser.add_argument("--fusion", choices=["standard", "published"], default="standard")
     parser.add_argument("--vectors", type=Path, help="a file that keeps vectors for the next run")
     parser.add_argument("--words-only", action="store_true", help="without an embedder")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
+    if options.cues:
+        from benchmarks import cues  # noqa: PLC0415 - it reads its files as this module does
+
+        cues.report(asyncio.run(cues.measure(cues.FILES, options.vectors)), as_json=options.json)
+        return
+    if not options.data:
+        parser.error("name a folder by --data, or ask for --cues")
     results = [asyncio.run(measure(folder, options)) for folder in options.data]
     if options.json:
         json.dump(results if len(results) > 1 else results[0], sys.stdout, ensure_ascii=False)

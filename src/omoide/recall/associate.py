@@ -77,7 +77,7 @@ def with_linked(
         same: the cosine from which two memories say the same; None without vectors.
     """
     most = limit // (_SHARE_ASKED if asks else _SHARE)
-    if not chosen or not most:
+    if not chosen or not most or not (now.linked or now.feels):
         return list(chosen)
     reached = _Walk(now, lists, chosen).reached(message)
     kept = list(chosen[: max(1, limit - most)])
@@ -164,7 +164,7 @@ class _Walk:
     def _hop(self, edge: Mapping[int, _Reached], *, besides: set[int]) -> dict[int, _Reached]:
         found: dict[int, _Reached] = {}
         numbers = {int(self._numbers[row]): row for row in edge}
-        for link in (*self._now.unit.links.of(numbers), *self._following(edge)):
+        for link in (*self._now.unit.links.of(list(numbers)), *self._following(edge)):
             row, start = self._places.get(link.end), edge[numbers[link.start]]
             if row is None or row in besides or not self._allowed[row]:
                 continue

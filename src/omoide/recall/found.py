@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from omoide.domain.text import fold
-from omoide.recall.evidence import times_of, with_twins
 from omoide.recall.result import Led, Recalled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
+    from omoide.domain.model import Memory
     from omoide.recall.choose import Choice, Step
     from omoide.recall.result import Why
     from omoide.stores.store import Recalling
@@ -24,22 +22,21 @@ class Found:
 
     Attributes:
         memories: with the reasons, best first.
-        again: by a memory's id, other times at which the same was said.
+        twins: by a memory's id, those that say the same and stay behind it.
         degraded: what did not work, in a few words each.
     """
 
     memories: tuple[Recalled, ...] = ()
-    again: Mapping[str, Sequence[datetime]] = field(default_factory=dict)
+    twins: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
     degraded: tuple[str, ...] = ()
 
 
-def opened(now: Recalling, choices: Sequence[Choice], *, query: str, own: bool = False) -> Found:
+def opened(now: Recalling, choices: Sequence[Choice], *, own: bool = False) -> Found:
     """Open what was chosen.
 
     Args:
         now: the scope.
         choices: best first.
-        query: what was searched for.
         own: whether they are of the character's own past.
     """
     numbers = now.snapshot.rows["number"][[choice.row for choice in choices]].tolist()
@@ -51,19 +48,18 @@ def opened(now: Recalling, choices: Sequence[Choice], *, query: str, own: bool =
     found = now.unit.memories.open(wanted, names=now.names, sessions=now.sessions, shut=shut)
     memories = {one.number: one.memory for one in found}
     alike = {number: [memories[twin] for twin in twins[number] if twin in memories] for number in twins}
-    terms = fold(query).split()
     lost = f"{len(shut)} memories cannot be opened and were left out; restore a backup"
     return Found(
         memories=tuple(
             Recalled(
-                memory=with_twins(memories[number], alike.get(number, ()), terms),
+                memory=memories[number],
                 why=reasons[number],
                 own=own,
             )
             for number in numbers
             if number in memories
         ),
-        again={memories[number].id: times_of(alike[number]) for number in alike if number in memories},
+        twins={memories[number].id: alike[number] for number in alike if number in memories},
         degraded=(lost,) if shut else (),
     )
 

@@ -28,6 +28,6 @@ def merged(talk: Found, past: Found | None, *, limit: int) -> Found:
     placed = [((place + 0.5) / len(these), one) for these in (kept, own) for place, one in enumerate(these)]
     return Found(
         memories=tuple(one for _, one in sorted(placed, key=lambda pair: pair[0])),
-        again={**talk.again, **past.again},
+        twins={**talk.twins, **past.twins},
         degraded=(*talk.degraded, *past.degraded),
     )

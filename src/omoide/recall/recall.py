@@ -16,13 +16,14 @@ import numpy as np
 from omoide.domain.affect import DAYS
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Role
-from omoide.domain.text import is_blank, language
+from omoide.domain.text import fold, is_blank, language
 from omoide.domain.times import resolve
 from omoide.errors import SealError, StoreError, UnknownScope
 from omoide.prompts.rules import standing
 from omoide.recall.associate import with_linked
 from omoide.recall.between import between, felt_lately
 from omoide.recall.choose import Choice, Fusion, Lists, Policy, choose
+from omoide.recall.evidence import times_of, with_twins
 from omoide.recall.filters import readable
 from omoide.recall.found import Found, opened
 from omoide.recall.fuse import DEFAULT_WEIGHTS
@@ -222,7 +223,7 @@ class Recaller:
             if not prepared.query.search:
                 return empty
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
-            talk = opened(now, choices, query=prepared.query.text)
+            talk = opened(now, choices)
             feelings = felt_lately(now, at, moment, days=self._feelings_days)
             watch.lap("open")
         found = merged(talk, past, limit=question.limit)
@@ -230,10 +231,18 @@ class Recaller:
             [one.memory for one in found.memories],
             Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief),
             hard_days=() if feelings is None else feelings.hard_days,
-            again=found.again,
+            again={memory: times_of(twins) for memory, twins in found.twins.items()},
         )
         watch.lap("render")
-        recalled = tuple(replace(one, in_block=one.memory.id in held) for one in found.memories)
+        terms = fold(prepared.query.text).split()
+        recalled = tuple(
+            replace(
+                one,
+                memory=with_twins(one.memory, found.twins.get(one.memory.id, ()), terms),
+                in_block=one.memory.id in held,
+            )
+            for one in found.memories
+        )
         return replace(empty, block=text, memories=recalled, feelings=feelings, degraded=found.degraded)
 
     def _past(
@@ -251,7 +260,7 @@ class Recaller:
                 at = now.unit.now if question.as_of is None else question.as_of
                 moment = from_micros(at).astimezone(zone_of(prepared.zone or self._zone))
                 choices = self._choose(now, question, prepared, vector, thresholds, moment, watch, chat=True)
-                found = opened(now, choices, query=prepared.query.text, own=True)
+                found = opened(now, choices, own=True)
         except UnknownScope:  # erased meanwhile
             self._store.drop_cache(own)
             return None

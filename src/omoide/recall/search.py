@@ -108,13 +108,11 @@ class Searcher:
         self, now: Recalling, searching: Searching, search: Search, people: Sequence[int]
     ) -> NDArray[np.intp]:
         """The rows of the index that fit; the store is asked only for what the index does not know."""
-        rows = now.snapshot.rows
-        allowed = readable(now.snapshot, now=now.unit.now, as_of=None)
         beyond = replace(search, at=None, importance=None, confidence=None, kinds=(), layers=())
-        if not beyond.narrows:
-            return np.flatnonzero(allowed & _fits(search, rows))
-        found = _rows_of(now.snapshot, searching.matching(search, people=people))
-        return found[allowed[found]]
+        if beyond.narrows:
+            return _rows_of(now.snapshot, searching.matching(search, people=people))
+        allowed = readable(now.snapshot, now=now.unit.now, as_of=None)
+        return np.flatnonzero(allowed & _fits(search, now.snapshot.rows))
 
     def _nearest(
         self, now: Recalling, search: Search, rows: NDArray[np.intp], vector: FloatArray | None

@@ -73,6 +73,9 @@ def link_felt(unit: Unit, numbers: Sequence[int]) -> None:
         kinds = {kind_of(emotion) for message in one.evidence for emotion in felt.get(message, ())}
         tying = _Tying(unit, before=one.id)
         unit.links.add(tying.tie(one.id, 0.0, [_Shared(LinkKind.FEELING, kind) for kind in sorted(kinds)]))
+    unit.memories.stamp(
+        [one.id for one in standing], change=unit.change()
+    )  # caches learn that there are links
 
 
 class _Tying:

@@ -27,7 +27,7 @@ from omoide.stores.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import BindParameter, ColumnElement, Connection, FromClause
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _NAMES: BindParameter[str] = bindparam("names", expanding=True)
 _NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
 _LOOKED_AT = 4 * MOST
-"""Links at each end of a memory that are looked at; where more lead to it, the newest."""
+"""Links to a memory that are looked at; where more lead to it, the newest. Few begin at one."""
 
 _OF_SCOPE = (
     memory_scopes.c.scope_id == bindparam("scope"),
@@ -46,9 +46,7 @@ _OF_SCOPE = (
 _ABOUT_SOMEBODY = [kind.value for kind in (Kind.FACT, Kind.STATEMENT, Kind.PLAN)]
 
 _FROM = Fixed(
-    select(links.c.from_id, links.c.to_id, links.c.kind, links.c.weight)
-    .where(links.c.from_id == bindparam("number"))
-    .limit(_LOOKED_AT)
+    select(links.c.from_id, links.c.to_id, links.c.kind, links.c.weight).where(links.c.from_id.in_(_NUMBERS))
 )
 _TO = Fixed(
     select(links.c.to_id, links.c.from_id, links.c.kind, links.c.weight)
@@ -57,6 +55,16 @@ _TO = Fixed(
     .limit(_LOOKED_AT)
 )
 
+_ANY = Fixed(
+    select(links.c.from_id)
+    .join(memory_scopes, memory_scopes.c.memory_id == links.c.from_id)
+    .where(
+        memory_scopes.c.scope_id == bindparam("scope"),
+        memory_scopes.c.change > bindparam("after"),
+        links.c.kind != LinkKind.SIMILAR.value,
+    )
+    .limit(1)
+)
 _OWN = Fixed(
     select(people.c.id).where(
         people.c.scope_id == bindparam("scope"), people.c.tag.in_(bindparam("tags", expanding=True))
@@ -105,17 +113,20 @@ class Links:
         self._connection = connection
         self._scope = scope
 
-    def of(self, numbers: Iterable[int]) -> list[Link]:
+    def of(self, numbers: Sequence[int]) -> list[Link]:
         """The links of memories, each with the memory asked for as its start, `MOST` of a kind at most."""
-        found = []
-        for number in numbers:
-            rows = [
-                Link(start, end, LinkKind(kind), weight)
-                for query in (_FROM, _TO)
-                for start, end, kind, weight in query.run(self._connection, {"number": number})
-            ]
-            found += _strongest(rows)
-        return found
+        rows: dict[int, list[Link]] = {number: [] for number in numbers}
+        for chunk in chunks(numbers):
+            for start, end, kind, weight in _FROM.run(self._connection, {"numbers": list(chunk)}):
+                rows[start].append(Link(start, end, LinkKind(kind), weight))
+        for number, found in rows.items():
+            for start, end, kind, weight in _TO.run(self._connection, {"number": number}):
+                found.append(Link(start, end, LinkKind(kind), weight))
+        return [link for found in rows.values() for link in _strongest(found)]
+
+    def any(self, *, after: int) -> bool:
+        """Whether memories that changed after a revision have links, besides those by what they say."""
+        return bool(_ANY.run(self._connection, {"scope": self._scope.id, "after": after}))
 
     def add(self, found: Sequence[Link]) -> None:
         """Keep new links; of the same two memories and kind there may be none yet."""

@@ -101,9 +101,9 @@ class Known:
     """What is known of a scope in memory: its index, and the names of its people and sessions.
 
     `common` are the names that tell one memory from another no more than "you" does; `own` holds the numbers
-    of the scope's user and character themselves, `cast` those of all characters; `feels` tells
-    whether anything is known of feelings, `relationship` how the two stand with each other, and `people` is
-    what the names were read from.
+    of the scope's user and character themselves, `cast` those of all characters; `feels` tells whether
+    anything is known of feelings, `linked` whether memories lead to others, `relationship` how the two stand
+    with each other, and `people` is what the names were read from.
     """
 
     index: ScopeIndex = field(default_factory=ScopeIndex)
@@ -114,6 +114,7 @@ class Known:
     cast: frozenset[int] = frozenset()
     relationship: Relationship | None = None
     feels: bool = False
+    linked: bool = False
     sessions: dict[int, str] = field(default_factory=dict)
     language: str | None = None
     zone: str | None = None
@@ -151,6 +152,7 @@ def refresh(
     """
     index = ScopeIndex(large=large) if state.epoch != known.index.epoch else known.index
     whole = index.revision < 0
+    known.linked = (known.linked and not whole) or unit.links.any(after=index.revision)
     rows = _changed_rows(unit, index.revision)
     index.apply(
         rows,

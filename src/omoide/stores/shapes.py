@@ -124,7 +124,8 @@ def _ordered(shape: Shape, tables: Sequence[FromClause]) -> list[ColumnElement[A
         found.append(directed if by.known else directed.nulls_last())
     if not found:
         return [_ROW.position.desc(), _ROW.memory_id.desc()]
-    return [*found, _ROW.memory_id.desc() if shape.order[-1].down else _ROW.memory_id.asc()]
+    number = tables[0].c.memory_id if shape.leads else _ROW.memory_id
+    return [*found, number.desc() if shape.order[-1].down else number.asc()]
 
 
 def _value(by: Key | int, tables: Sequence[FromClause]) -> ColumnElement[Any]:

@@ -50,7 +50,8 @@ class Recalling:
 
     `common` are the names that say little by themselves; `own` holds the numbers of the scope's user and
     character themselves, `characters` counts the characters that speak; `feels` tells whether anything is
-    known of feelings; `said` are the positions of what people said, sorted.
+    known of feelings, and `linked` whether memories lead to others; `said` are the positions of what people
+    said, sorted.
     """
 
     unit: Unit
@@ -63,6 +64,7 @@ class Recalling:
     relationship: Relationship | None
     said: IntArray
     feels: bool
+    linked: bool
     sessions: dict[int, str]
 
 
@@ -179,6 +181,7 @@ class Store:
                 relationship=known.relationship,
                 said=known.index.said,
                 feels=known.feels,
+                linked=known.linked,
                 sessions=known.sessions,
             )
 
