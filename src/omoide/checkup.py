@@ -91,7 +91,10 @@ async def model_findings(engine: Engine) -> list[Finding]:
         if choice.endpoint is not None:
             by_endpoint.setdefault(choice.endpoint, []).append(choice.task)
     if not by_endpoint and not found:
-        detail = "none is set, so nothing is extracted; set OMOIDE_MODEL, or run `omoide models set`"
+        detail = (
+            "none is set, so nothing is extracted, but where a proxy's upstream does it; "
+            "set OMOIDE_MODEL, or run `omoide models set`"
+        )
         return [Finding(what="model", state="note", detail=detail)]
     for endpoint, tasks in by_endpoint.items():
         what = f"model for {', '.join(tasks)}" if len(tasks) < len(choices) else "model"
@@ -138,7 +141,7 @@ def _unread(engine: Engine) -> Finding:
     if engine.settings.extraction == "off":
         return Finding(what="extraction", state="note", detail="it is off; memories are made by rule alone")
     if waits.failed:
-        detail = f"{waits.failed} parts of conversations failed and are tried again; see GET /api/windows"
+        detail = f"{waits.failed} parts of conversations failed and are tried again; see `omoide windows`"
         return Finding(what="extraction", state="note", detail=detail)
     detail = f"{waits.windows} windows wait; {waits.scopes} scopes have something new"
     return Finding(what="extraction", state="ok", detail=detail)

@@ -191,3 +191,34 @@ async def test_how_to_answer_comes_to_mind_where_no_memory_bears_on_the_message(
         assert [found.why.slot for found in recall.memories] == ["guidance"]
         assert guidance in recall.block
         assert not (await scope.recall("xyzzy 42")).memories
+
+
+@pytest.mark.parametrize(
+    ("text", "about", "shown"),
+    [
+        ("is allergic to nuts", "sister", "sister: is allergic to nuts"),
+        ("견과류 알레르기가 있다", "언니", "언니: 견과류 알레르기가 있다"),
+        ("ナッツアレルギーがある", "姉", "姉: ナッツアレルギーがある"),
+        ("Mina is a nurse", "Mina", "] Mina is a nurse"),
+    ],
+)
+@pytest.mark.proves("F31")
+async def test_the_block_says_whose_fact_it_is(
+    tmp_path: Path, clock: FixedClock, text: str, about: str, shown: str
+) -> None:
+    async with opened(tmp_path, clock=clock) as omoide:
+        scope = omoide.scope(user="sam", character="haru")
+        await scope.remember(text, kind=Kind.FACT, about=about)
+        assert shown in (await scope.recall(text)).block
+
+
+@pytest.mark.parametrize(("language", "today"), [("ko", "오늘"), ("ja", "今日"), ("en", "today")])
+async def test_a_plan_for_a_day_is_today_all_day_long(
+    tmp_path: Path, clock: FixedClock, language: str, today: str
+) -> None:
+    async with opened(tmp_path, clock=clock, zone="UTC") as omoide:
+        scope = omoide.scope(user="mina", character="haru")
+        await scope.observe(*TALK[language])
+        plan(omoide, scope, "Mina: dentist", NOON.replace(hour=0))
+        block = (await scope.recall(TALK[language][0])).block
+        assert today in block

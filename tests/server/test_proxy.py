@@ -415,3 +415,28 @@ async def test_a_silent_upstream_is_bridged_with_comments_between_events(
         said = "".join([chunk.choices[0].delta.content or "" async for chunk in stream if chunk.choices])
         assert said == "천천히 말할게요 정말"
         await client.close()
+
+
+@pytest.mark.parametrize("user", ["%B9%CE%C1%D8", "%FF", "%ED%A0%80"])
+async def test_a_name_that_is_no_utf8_is_none_so_nobody_shares_a_memory(
+    tmp_path: Path, upstream: FakeModelServer, user: str
+) -> None:
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        answer = await client.post(f"/u/{user}/c/mix/v1/chat/completions", json=talk("비밀이 있어"))
+        assert answer.status_code == 200
+        assert answer.headers["x-omoide-memory"].startswith("skipped")
+        assert await omoide.scopes() == []
+
+
+async def test_the_proxy_means_the_same_character_by_id_and_by_name(
+    tmp_path: Path, upstream: FakeModelServer
+) -> None:
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        for name in ("wren", "Wren"):
+            answer = await client.post(
+                f"/u/Sam/c/{name}/v1/chat/completions", json=talk(f"I am here, {name}")
+            )
+            assert answer.status_code == 200
+            assert len(answer.headers.get_list("date")) <= 1
+        await settled(omoide)
+        assert [scope.character for scope in await omoide.scopes()] == ["Wren"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from omoide.domain.text import Language
 
 _MINUTE, _HOUR = 60, 3600
@@ -44,6 +43,9 @@ _FUTURE: dict[Language, tuple[str, ...]] = {
 }
 
 
+_TODAY: dict[Language, str] = {"ko": "오늘", "ja": "今日", "zh": "今天", "en": "today"}
+
+
 def ago(at: datetime, *, now: datetime, language: Language) -> str:
     """Say when something was, seen from now, for example "3 weeks ago"."""
     local = at.astimezone(now.tzinfo)
@@ -53,6 +55,14 @@ def ago(at: datetime, *, now: datetime, language: Language) -> str:
     place, count = _step(seconds, days)
     said = words[place].format(count)
     return _singular(said) if count == 1 and language == "en" else said
+
+
+def day_from(day: datetime, *, now: datetime, language: Language) -> str:
+    """Say which day something is on, seen from now, where nobody knows the hour: "today", "in 3 days"."""
+    local = day.astimezone(now.tzinfo)
+    if local.date() == now.date():
+        return _TODAY[language]
+    return ago(datetime.combine(local.date(), now.timetz()), now=now, language=language)
 
 
 def _step(seconds: float, days: int) -> tuple[int, int]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain.model import Kind, PlanState, Precision, Role
-from omoide.domain.text import cut, cut_tokens, tokens
-from omoide.prompts.ago import ago
+from omoide.domain.text import cut, cut_tokens, fold, tokens
+from omoide.prompts.ago import ago, day_from
 from omoide.prompts.fence import MEMORIES, plain
 from omoide.prompts.phrases import PHRASES, Phrases
 from omoide.recall.render_past import how_known, of_past, when_lived
@@ -106,10 +106,15 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: 
 
 
 def _what(memory: Memory, phrases: Phrases) -> str:
-    """What kind of thing is remembered, where the words alone do not tell."""
+    """What kind of thing is remembered, and of whom, where the words alone do not tell (F31)."""
     if memory.kind is Kind.GUIDANCE:
         return f"{phrases.guidance}: "
-    return f"{phrases.statement}: " if memory.kind is Kind.STATEMENT else ""
+    kind = f"{phrases.statement}: " if memory.kind is Kind.STATEMENT else ""
+    whose = memory.plan.who if memory.plan is not None else memory.subject or ""
+    told = memory.kind in (Kind.FACT, Kind.STATEMENT, Kind.PLAN)
+    if not told or not whose or fold(whose) in fold(memory.text):
+        return kind
+    return f"{kind}{plain(whose)}: "
 
 
 def _whole(memory: Memory, phrases: Phrases) -> str:
@@ -168,7 +173,8 @@ def _planned(plan: Plan, frame: Frame, phrases: Phrases) -> list[str]:
         due = plan.due.astimezone(frame.now.tzinfo)
         exact = plan.precision is Precision.MINUTE
         day = f"{due:%Y-%m-%d %H:%M}" if exact else due.date().isoformat()
-        notes.append(phrases.due.format(day=day, when=ago(due, now=frame.now, language=frame.language)))
+        when = ago if exact else day_from
+        notes.append(phrases.due.format(day=day, when=when(due, now=frame.now, language=frame.language)))
     if plan.condition:
         notes.append(phrases.condition.format(what=plain(plan.condition)))
     if plan.state is not PlanState.OPEN:

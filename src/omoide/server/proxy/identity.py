@@ -109,15 +109,20 @@ def without_identity(body: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
+_LOST = "\ufffd"
+"""What stands in place of bytes that are no UTF-8."""
+
+
 def named(name: object) -> str | None:
     """A name, in the one form that it is known by; None for what is none.
 
     A value that still holds a macro of its client, ``{{user}}`` or ``<USER>``, is one that it did not fill.
+    One that was not written in UTF-8 cannot be told from others like it, so it is none.
     """
     if not isinstance(name, str):
         return None
     made = composed(clean(name)).strip()
-    if is_blank(made) or _MACRO.search(made) or len(made) > _LONGEST:
+    if is_blank(made) or _MACRO.search(made) or _LOST in made or len(made) > _LONGEST:
         return None
     return made
 

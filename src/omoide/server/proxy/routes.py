@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from urllib.parse import quote
 
 import httpx2
@@ -62,7 +63,8 @@ async def other(request: Request) -> Response:
     access, is_ours = _access(request)
     if "user" in request.path_params:
         whose = named_in(_path(request))
-        access.check(whose.user, whose.character)
+        character = whose.character and doors_of(request).characters.called(whose.character)
+        access.check(whose.user, character)
     return await _passed(request, await request.body(), is_ours=is_ours)
 
 
@@ -101,7 +103,7 @@ def _access(request: Request) -> tuple[Access, bool]:
     for key in (request.headers.get(_KEY), request.headers.get("x-api-key"), bearer):
         found = None if not key else doors.keys.find(key)
         if found is not None:
-            return found, key == bearer
+            return doors.by_names(found), key == bearer
     if doors.open and not doors.keys:
         return LOCAL, False  # whatever the client sends is for the upstream
     raise HTTPException(status_code=401, detail="an API key of Omoide is needed, as Bearer or X-Omoide-Key")
@@ -121,8 +123,9 @@ def _parsed(content: bytes, wire: Wire) -> Body | None:
 
 
 def _whose(request: Request, body: Body, access: Access) -> Identity:
-    settings = doors_of(request).engine.settings
-    return identify(
+    doors = doors_of(request)
+    settings = doors.engine.settings
+    found = identify(
         path=named_in(_path(request)),
         headers=request.headers,
         body=body,
@@ -130,6 +133,9 @@ def _whose(request: Request, body: Body, access: Access) -> Identity:
         access=access,
         fallback=Identity(user=settings.proxy_user, character=settings.proxy_character),
     )
+    if found.character is None:
+        return found
+    return replace(found, character=doors.characters.called(found.character))
 
 
 async def _passed(

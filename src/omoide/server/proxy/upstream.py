@@ -114,7 +114,11 @@ async def forward(
     watched = watcher if response.status_code == 200 else None
     pieces = _Pieces(response, ping_every, watched, ended, failed)
     passed = StreamingResponse(aiter(pieces), status_code=response.status_code)
-    headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _HOP]
+    headers = [
+        (name, value)
+        for name, value in response.headers.multi_items()
+        if name.lower() not in _HOP and name.lower() != "date"  # which our own server sends
+    ]
     passed.raw_headers = [(n.encode("latin-1"), v.encode("latin-1")) for n, v in [*headers, *told]]
     return passed
 
