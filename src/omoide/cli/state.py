@@ -29,7 +29,7 @@ def relationship(
     """Show how a user and a character stand with each other."""
 
     async def work(scope: Scope) -> None:
-        from omoide.views import RelationshipView
+        from omoide.state_views import RelationshipView
 
         versions = await scope.relationship_history()
         chosen = versions if history else [version for version in versions if version.current]
@@ -116,7 +116,7 @@ def windows(
     """List what a model has read of the talk, is reading, or failed to read."""
 
     async def work(scope: Scope) -> None:
-        from omoide.views import WindowView
+        from omoide.state_views import WindowView
 
         found = await scope.windows(limit=100 if limit is None else limit)
         if json:

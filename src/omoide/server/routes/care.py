@@ -15,8 +15,8 @@ from omoide.importing.report import ScopeView
 from omoide.server.access import Access
 from omoide.server.doors import AnyEngine, WhoseScope, admin_of, doors_of
 from omoide.server.routes.bodies import Body, Name
+from omoide.state_views import WindowView
 from omoide.stores.private_file import make_folder
-from omoide.views import WindowView
 
 router = APIRouter(prefix="/api", tags=["care"], dependencies=[Depends(admin_of)])
 

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 
 from omoide.domain.model import PlanState
 from omoide.server.doors import WhoseScope
-from omoide.views import FeelingsView, MemoryView, RelationshipView
+from omoide.state_views import RelationshipView
+from omoide.views import FeelingsView, MemoryView
 
 router = APIRouter(prefix="/api", tags=["state"])
 
