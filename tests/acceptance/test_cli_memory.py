@@ -97,7 +97,7 @@ def test_recall_as_json_has_what_programs_need(met):
         memory["evidence"][0] | {"speaker": "minjun", "quote": "우리 고양이 이름은 감자예요"}
         == memory["evidence"][0]
     )
-    assert set(memory["why"]) == {"meaning", "words", "decay", "score", "slot"}
+    assert set(memory["why"]) == {"meaning", "words", "decay", "score", "slot", "links", "mood"}
     assert set(memory["why"]["words"]) == {"rank", "score"}
     assert found["prompt"] == f"{found['standing']}\n\n{found['block']}"
 

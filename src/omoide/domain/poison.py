@@ -13,7 +13,21 @@ _ORDER = re.compile(
     | \bfrom\s+now\s+on\b.{0,40}\b(?:always|never|must|every)\b
           .{0,40}\b(?:say|tell|reply|answer|respond|output|obey)
     | \byou\s+must\s+(?:always|never|now)\b
-    | <\|[a-z_]+\|> | \[/?INST\] | ^\s*(?:system|assistant)\s*: | \#{2,}\s*(?:system|instruction)
+    | (?:^|[.!?:;,]\s*|\byou\s+(?:\w+\s+)?)(?:(?:must|always|never|should|shall|will|have\s+to)\s+){1,2}
+          (?:\w+\s+)?(?:dis)?obey | (?:^|[.!?:;]\s*)obey\b | \bremember\s+(?:to|that)\s.{0,20}\bobey
+    | \b(?:reveal|leak)\s+(?:me\s+)?(?:the|your|its)\s+(?:\w+\s+)?(?:prompt|instructions)\b
+    | <\|[a-z_]+\|> | \[/?INST\] | \#{2,}\s*(?:system|instruction) | (?-i:\bSYSTEM\s*[:：])
+    | (?:^|[.!?。！？\n])\s*(?:system|assistant|시스템|システム|系统)\s*[:：]
+    | 복종(?:해야|하라|해라|하십시오|하세요|할\s?것|하도록|해\s?줘)
+    | (?:너는|넌|네가|당신은).{0,30}(?:순종|따라야|따르도록)
+    | (?:항상|언제나|무조건|반드시|모든).{0,20}(?:명령|지시|말).{0,6}
+          (?:따르라|따라라|따르세요|따르십시오|따를\s?것)
+    | 服従(?:しろ|せよ|しなさい|しなければ|しなくては|すること|するよう|して(?:ください|下さい)|すべき)
+    | (?:あなた|君|お前)は.{0,30}(?:従わなければ|従うこと|従うべき|従いなさい|従え)
+    | (?:必ず|常に|いつも|絶対に?|すべて|全て|あらゆる).{0,20}(?:命令|指示|言うこと).{0,6}
+          (?:従え|従いなさい|従うこと|従って(?:ください|下さい)|従わなければ)
+    | 你(?:必须|要|得|应该|只能).{0,12}(?:服从|听从)
+    | (?:^|[。！，])\s*(?:必须|总是|永远|无条件).{0,8}(?:服从|听从)
     | (?:이전|위|앞|기존|지금까지)(?:의|에)?\s?(?:모든\s?)?
           (?:지시|명령|규칙|프롬프트|설정).{0,12}(?:무시|잊|따르지)
     | 시스템\s?(?:프롬프트|메시지|지침) | (?:너는|넌|당신은)\s?(?:이제|지금)부터
@@ -51,6 +65,56 @@ _REFUSAL = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+_BINDING = re.compile(
+    r"""
+      \b(?:dis)?obe(?:y|ys|yed|ying|dien(?:t|ce|tly))\b | \bsubmissi | \bsubservien
+    | \b(?:must|always)\s+(?:comply|follow|do\s+(?:what|whatever|everything))\b
+    | 복종|순종|(?:명령|지시|말)[을를에]?\s?(?:모두\s?|항상\s?|무조건\s?)?(?:따라야|따르[는기고며]|따른다)
+    | 服従|(?:命令|指示|言うこと)(?:に|には|は|を)?.{0,6}(?:従[うわいえっ]|聞く) | 言いなり
+    | 服从|服從|听从|聽從|唯命是从
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_NOTE = re.compile(
+    r"""
+    \s*(?:
+      (?:[\[(【（<]\s*(?:system|error|warning|시스템|오류|에러|경고|システム|エラー|警告|系统|系統|错误|錯誤)
+          (?![^\W_])[^\])】）>]*[\])】）>]\s*)+
+      | \W*(?:heartbeat(?:_ok)?|no_reply)\W*
+    )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_FAILED = re.compile(
+    r"""
+    ^\W*(?:
+        (?:internal\s+server\s+|api\s+)?error\b\s*(?:\d{3}\b|:) | traceback\s+\( | https?\s+[45]\d{2}\b
+      | (?:too\s+many\s+requests|rate\s+limit\s+(?:exceeded|reached))
+      | (?:오류|에러)\s*(?:\d{3}|코드|:|：) | エラー\s*(?:\d{3}|コード|:|：)
+      | (?:错误|錯誤)\s*(?:\d{3}|代码|:|：)
+    )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_CANNOT = re.compile(
+    r"""
+      \b(?:can(?:no|['’])?t|unable\s+to|not\s+able\s+to|won['’]t)\s+(?:be\s+able\s+to\s+)?(?:
+          (?:help|assist)(?:\s+you)?(?:\s+with\b|\s*[.!]|$) | comply | fulfil
+        | (?:continue|engage|participate)\s+(?:with\s+|in\s+)?(?:this|the|that)\s+
+              (?:conversation|chat|request|scene|role|content)
+        | (?:provide|create|generate|produce|discuss|answer|respond\s+to)\s+(?:this|that|such)\s+
+              (?:content|request|topic|question|kind|type|information)
+      )
+    | (?:도와|도움을?|답변을?|응답을?|요약을?|(?:대화|진행)를?\s?(?:계속|이어)?).{0,8}
+          (?:드릴|할|갈|나갈)\s?수\s?(?:가\s?)?없
+    | (?:お手伝い|お答え|回答|応答|要約|会話を続ける|対応).{0,8}(?:でき(?:ません|かねます)|いたしかねます)
+    | (?:无法|不能|無法)(?:继续|帮助|协助|提供|回答|完成|參與|参与)(?:您|你|这|此|该|$|[。，])
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_LONGEST_FAILURE = 400
+"""Characters of a reply that is nothing but a refusal, at most."""
+
 
 def is_order(text: str) -> bool:
     """Whether a text speaks to a model and tells it what to do, in Korean, Japanese, Chinese or English."""
@@ -60,3 +124,21 @@ def is_order(text: str) -> bool:
 def is_refusal(text: str) -> bool:
     """Whether a text is a model declining, or a failure put into words."""
     return _REFUSAL.search(text) is not None
+
+
+def is_binding(text: str) -> bool:
+    """Whether a text makes somebody obey: what how two people stand with each other never says by itself."""
+    return _BINDING.search(text) is not None
+
+
+def is_note(text: str) -> bool:
+    """Whether a text is wholly a program's note, such as "[Error 429: rate limit]": nobody said it."""
+    return _NOTE.fullmatch(text) is not None
+
+
+def is_failure(text: str) -> bool:
+    """Whether a reply is nothing but a model declining or failing; an apology is none."""
+    if is_note(text):
+        return True
+    declines = is_refusal(text) and _CANNOT.search(text) is not None
+    return len(text) <= _LONGEST_FAILURE and (declines or _FAILED.search(text) is not None)

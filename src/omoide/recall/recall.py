@@ -223,7 +223,7 @@ class Recaller:
             if not prepared.query.search:
                 return empty
             choices = self._choose(now, question, prepared, vector, thresholds, moment, watch)
-            talk = opened(now, choices)
+            talk = opened(now, choices, own=scope.user is None)
             feelings = felt_lately(now, at, moment, days=self._feelings_days)
             watch.lap("open")
         found = merged(talk, past, limit=question.limit)

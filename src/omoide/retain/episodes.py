@@ -13,6 +13,7 @@ from omoide.domain import salience
 from omoide.domain.exchanges import remembered
 from omoide.domain.instants import from_micros
 from omoide.domain.model import Kind, MessageState, Origin, Role, Status
+from omoide.domain.poison import is_failure, is_note
 from omoide.domain.records import Draft, Logged, Standing
 from omoide.domain.session_state import WARM_WORDS, WARMTH
 from omoide.domain.text import graphemes
@@ -197,7 +198,17 @@ def heard(message: Logged, text: str) -> str:
 
 
 def _told(exchange: Sequence[Logged], texts: Mapping[int, str]) -> _Told:
-    return [(message, heard(message, texts[message.id])) for message in exchange if message.id in texts]
+    """What was heard; of what nobody said, nothing, though the exchange still rests on it.
+
+    An exchange of which a person said nothing but a program's notes is none.
+    """
+    told = [(message, heard(message, texts[message.id])) for message in exchange if message.id in texts]
+    said = [(message, text if is_said(message.role, text) else "") for message, text in told]
+    return said if _from_people(said) or not _from_people(told) else []
+
+
+def _from_people(said: _Told) -> str:
+    return "\n".join(text for message, text in said if message.role is Role.USER and text)
 
 
 def _together(said: _Told, names: Mapping[int, str]) -> str:
@@ -208,13 +219,18 @@ def _together(said: _Told, names: Mapping[int, str]) -> str:
     return "\n".join(f"{names.get(speaker, '')}: {text}" for speaker, text in spoken)
 
 
+def is_said(role: Role, text: str) -> bool:
+    """Whether somebody said this: a program's note, and a model's refusal in place of a reply, nobody did."""
+    return not (is_note(text) if role is Role.USER else is_failure(text))
+
+
 def _draft(said: _Told, session: int, pinned: set[int]) -> Draft | None:
-    from_people = "\n".join(text for message, text in said if message.role is Role.USER)
-    reply = "\n".join(text for message, text in said if message.role is not Role.USER)
+    from_people = _from_people(said)
+    reply = "\n".join(text for message, text in said if message.role is not Role.USER and text)
     worth = salience.score(from_people, reply) if from_people else salience.score(reply, "")
     if not said or not worth.stored:
         return None
-    speakers = {message.speaker for message, _ in said}
+    speakers = {message.speaker for message, text in said if text}
     dated = next((message for message, _ in said if message.at is not None), None)
     return Draft(
         kind=Kind.EPISODE,

@@ -7,26 +7,25 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from omoide.domain.claims import invented_figures, invented_names, supported
+from omoide.domain.claims import invented_figures, invented_names, likeness, supported
+from omoide.domain.clauses import clauses_of, sentences_of
+from omoide.domain.kin import names_somebody, owner
 from omoide.domain.poison import is_order, is_refusal
+from omoide.domain.polarity import over, supposed, turned
+from omoide.domain.questions import only_asks
 from omoide.domain.quoting import locate
-from omoide.domain.text import is_blank, language, sentences
+from omoide.domain.text import is_blank, language
 from omoide.domain.times import resolve
 from omoide.retain.extraction.grounded import Cited, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from omoide.domain.kin import Owner
     from omoide.domain.redaction import Redaction
     from omoide.retain.extraction.schema import Cite
     from omoide.retain.extraction.view import Known, Line, View
 
-_QUESTION = regex.compile(r"[?？]\W*$")
-_OWN = regex.compile(
-    r"(?<!\p{L})(?:나|난|내|나는|나도|내가|제가|저|저는|전|우리|i|i'm|i’m|i've|my|me|we|our)(?!\p{L})"
-    r"|私|僕|俺|あたし|うち|わたし|ぼく|我|咱",
-    regex.IGNORECASE,
-)
 _DENSE = regex.compile(r"[\p{Hangul}\p{Hiragana}\p{Katakana}\p{Han}]")
 _WORD = regex.compile(r"\p{L}{2,}")
 _A_SENTENCE = 3
@@ -99,7 +98,31 @@ def invented(
 
 def only_asked(cites: Iterable[Cited]) -> bool:
     """Whether all that is cited are questions in which the speaker says nothing of their own."""
-    return all(_is_question(one) for one in cites)
+    return all(only_asks(one.line.text, one.start, one.end) for one in cites)
+
+
+def contrary(text: str, cites: Sequence[Cited], *, ended: bool) -> Reason | None:
+    """Why a fact is not what its quotes say: each denies it, leaves it in the past, or only supposes it.
+
+    Args:
+        text: the claim.
+        cites: what it rests on.
+        ended: whether the fact is known to be over, so that what used to be is no reason.
+    """
+    found = [
+        _contrary(text, clause, sentence, ended=ended)
+        for one in cites
+        for clause, sentence in _nearest(text, one)
+    ]
+    return found[0] if found and all(found) else None
+
+
+def owner_of(text: str, cites: Sequence[Cited]) -> Owner | None:
+    """The third person whom all quotes of a claim speak of; None where it may be the speaker's own."""
+    if names_somebody(text):
+        return None
+    found = [owner(clause) for one in cites for clause, _ in _nearest(text, one)]
+    return found[0] if found and all(one is not None and one == found[0] for one in found) else None
 
 
 def redacted(text: str, redact: Redaction) -> str:
@@ -107,14 +130,22 @@ def redacted(text: str, redact: Redaction) -> str:
     return " ".join(redact(text).split())
 
 
-def _is_question(one: Cited) -> bool:
-    begin = 0
-    for sentence in sentences(one.line.text):
-        end = begin + len(sentence)
-        if begin < one.end and one.start < end:
-            return _QUESTION.search(sentence.strip()) is not None and _OWN.search(sentence) is None
-        begin = end
-    return False
+def _nearest(text: str, one: Cited) -> list[tuple[str, str]]:
+    """The clauses of a quote that hold most of a claim, each with its sentence."""
+    words = one.line.text
+    found = [
+        (clause, sentence)
+        for begin, sentence in sentences_of(words, one.start, one.end)
+        for clause in clauses_of(sentence, one.start - begin, one.end - begin)
+    ]
+    shares = [likeness(text, [clause]) for clause, _ in found]
+    return [each for each, share in zip(found, shares, strict=True) if share == max(shares)]
+
+
+def _contrary(text: str, clause: str, sentence: str, *, ended: bool) -> Reason | None:
+    if supposed(text, clause, sentence):
+        return Reason.NOT_ASSERTED
+    return Reason.TURNED if turned(text, clause) or (not ended and over(text, clause)) else None
 
 
 def _with_question(lines: Sequence[Line], view: View) -> list[str]:

@@ -11,11 +11,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.affect import EMOTIONS, Feeling
-from omoide.domain.claims import same
+from omoide.domain.claims import same, supported
+from omoide.domain.closeness import ties, without_closeness
 from omoide.domain.model import Kind, Role
 from omoide.domain.nicknames import bare
+from omoide.domain.poison import is_binding, is_order
 from omoide.domain.quoting import letters
 from omoide.domain.relationship import Relationship
+from omoide.domain.text import sentences
 from omoide.retain.extraction.checks import invented, quoted, redacted, unfit
 from omoide.retain.extraction.grounded import Dropped, Grounded, Mood, Nickname, Reason, Told
 from omoide.retain.extraction.items import ItemSieve
@@ -124,15 +127,16 @@ class _Grounding(ItemSieve):
         """The relationship as it is now, without what nobody said; None where it stays as it was."""
         if given is None:
             return None
+        if any(is_order(line.text) for line in self.view.lines):
+            self.dropped[Reason.ORDER] += 1
+            return None
         before = self.view.relationship or Relationship()
         planned = [known.text for known in self.view.known if known.kind is Kind.PLAN]
-        single = [self._kept([text]) for text in (given.summary, given.manner, given.standing)]
-        summary, manner, standing = (next(iter(texts), "") for texts in single)
         new = Relationship(
-            summary=summary,
+            summary=self._told(given.summary, before.summary, before),
             address=self._those(given.address, before.address, self.view, users=True),
-            manner=manner,
-            standing=standing,
+            manner=self._told(given.manner, before.manner, before),
+            standing=self._told(given.standing, before.standing, before),
             promises=self._those(given.promises, (*before.promises, *planned), self.view),
             lines=self._those(given.lines, before.lines, self.view),
         )
@@ -140,8 +144,31 @@ class _Grounding(ItemSieve):
             return None
         return new if new.summary else replace(new, summary=before.summary)
 
+    def _told(self, text: str, held: str, before: Relationship) -> str:
+        """The sentences of a text that rest on something; what is held, where none is left of those given."""
+        said = [before.summary, before.manner, before.standing, *(known.text for known in self.view.known)]
+        said += [line.text for line in (*self.view.context, *self.view.lines) if not is_order(line.text)]
+        given = sentences(redacted(text, self.redact))
+        rest = "".join(self.each(given, lambda sentence: self._rests(sentence, said))).strip()
+        return next(iter(self._kept([rest])), held if given else "")
+
+    def _rests(self, sentence: str, said: Sequence[str]) -> str:
+        if is_order(sentence) or is_binding(sentence):
+            raise Dropped(Reason.ORDER)
+        names = [*self.view.names.values(), *self.view.nicknames]
+        own = without_closeness(sentence)
+        loose = not ties(sentence) <= ties(" ".join(said)) or not supported(own, said, known=names)
+        if loose or invented(sentence, self.view.lines, self.view, free=True):
+            raise Dropped(Reason.UNSUPPORTED)
+        return sentence
+
     def _kept(self, texts: Sequence[str]) -> list[str]:
-        return [text for text in self.each(texts, self.text) if text]
+        return [text for text in self.each(texts, self._bearable) if text]
+
+    def _bearable(self, text: str) -> str:
+        if is_binding(text):
+            raise Dropped(Reason.ORDER)
+        return self.text(text)
 
     def _those(
         self, items: Sequence[str], before: Sequence[str], view: View, *, users: bool = False

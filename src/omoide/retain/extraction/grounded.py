@@ -27,6 +27,8 @@ class Reason(StrEnum):
     NOT_ASSERTED = "not asserted"
     CHARACTERS_WORDS = "the character's words"
     ASKED = "only asked"
+    TURNED = "turned round"
+    ANOTHERS = "somebody else's"
     UNSUPPORTED = "unsupported"
     NOBODY = "about nobody"
     ORDER = "order"

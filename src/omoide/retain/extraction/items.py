@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 from omoide.domain.claims import holds, same
 from omoide.domain.due import absolute, due, span_of
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
-from omoide.retain.extraction.checks import cited, foreign, invented, only_asked, quoted, redacted, unfit
+from omoide.retain.extraction.checks import (
+    cited,
+    contrary,
+    foreign,
+    invented,
+    only_asked,
+    owner_of,
+    quoted,
+    redacted,
+    unfit,
+)
 from omoide.retain.extraction.grounded import Dropped, Intent, Item, Reason
 from omoide.retain.extraction.sieve import Sieve
 
@@ -37,7 +47,11 @@ class ItemSieve(Sieve):
     def _fact(self, fact: schema.Fact) -> Item:
         if Mode(fact.mode) is not Mode.ASSERTED:
             raise Dropped(Reason.NOT_ASSERTED)
-        item = self._item(Kind.FACT, fact, about=self._who(fact.about))
+        item = self._its_own(self._item(Kind.FACT, fact, about=self._who(fact.about)))
+        until = _when(fact.until, item)
+        reason = contrary(item.text, item.cited, ended=until is not None)
+        if reason is not None:
+            raise Dropped(reason)
         if all(one.line.role is not Role.USER for one in item.cited):
             item = replace(item, kind=Kind.STATEMENT)
         return replace(
@@ -45,8 +59,19 @@ class ItemSieve(Sieve):
             category=Category(fact.category),
             confidence=fact.confidence,
             since=_when(fact.since, item),
-            until=_when(fact.until, item),
+            until=until,
         )
+
+    def _its_own(self, item: Item) -> Item:
+        """A fact as it is where it is the user's; where it tells of a relative or friend, as theirs."""
+        if item.about is None or not self.view.is_user(item.about):
+            return item
+        found = owner_of(item.text, item.cited)
+        if found is None:
+            return item
+        if found.called is None or item.known is not None:
+            raise Dropped(Reason.ANOTHERS)
+        return replace(item, about=self._who(found.called))
 
     def _plan(self, plan: schema.Plan) -> Item:
         if Mode(plan.mode) is not Mode.ASSERTED:
@@ -133,10 +158,13 @@ class ItemSieve(Sieve):
         return found if found is not None and _family(found.kind) == _family(kind) else None
 
     def _once(self, items: Sequence[Item]) -> list[Item]:
-        """Each thing once: of two that say the same, or of which one says all of the other, the fuller."""
+        """Each thing once: of two that say the same, or of which one says all of the other, the fuller.
+
+        Of a plan and a fact the plan, for it alone has a day.
+        """
         kept: list[Item] = []
-        for item in sorted(items, key=lambda one: -len(one.text)):
-            if any(_repeats(item, fuller) for fuller in kept):
+        for item in sorted(items, key=lambda one: (one.kind is not Kind.PLAN, -len(one.text))):
+            if any(_repeats(item, other) for other in kept):
                 self.dropped[Reason.REPEATED] += 1
             else:
                 kept.append(item)
@@ -148,13 +176,15 @@ def _family(kind: Kind) -> Kind:
     return Kind.FACT if kind is Kind.STATEMENT else kind
 
 
-def _repeats(item: Item, fuller: Item) -> bool:
-    if item.about != fuller.about or (item.kind is Kind.GUIDANCE) is not (fuller.kind is Kind.GUIDANCE):
+def _repeats(item: Item, kept: Item) -> bool:
+    if item.about != kept.about or (item.kind is Kind.GUIDANCE) is not (kept.kind is Kind.GUIDANCE):
         return False
-    if same(item.text, fuller.text):
+    if same(item.text, kept.text):
         return True
-    shared = {one.line.m for one in item.cited} & {one.line.m for one in fuller.cited}
-    return bool(shared) and holds(fuller.text, item.text)
+    if not {one.line.m for one in item.cited} & {one.line.m for one in kept.cited}:
+        return False
+    a_plans = kept.kind is Kind.PLAN and item.kind is not Kind.PLAN
+    return holds(kept.text, item.text) or (a_plans and holds(item.text, kept.text))
 
 
 def _when(words: str, item: Item) -> datetime | None:

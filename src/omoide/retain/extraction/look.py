@@ -12,7 +12,7 @@ from omoide.domain.claims import likeness
 from omoide.domain.instants import NO_TIME, from_micros, zone_of
 from omoide.domain.model import Kind, MessageState, Origin, PlanState, Role
 from omoide.domain.text import fold, language
-from omoide.retain.episodes import heard
+from omoide.retain.episodes import heard, is_said
 from omoide.retain.extraction.view import Known, Line, View
 from omoide.stores.index import KINDS
 
@@ -120,7 +120,7 @@ def _lines(
     found = []
     for message in unit.log.of(numbers):
         text = heard(message, texts.get(message.id, ""))
-        if message.state in _STANDING and text.strip():
+        if message.state in _STANDING and text.strip() and is_said(message.role, text):
             found.append(
                 Line(
                     m=0,

@@ -1,0 +1,103 @@
+"""Whose fact a clause tells: that of a relative, a friend or another third person, or the speaker's (H12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import regex
+
+_KIN_EN = (
+    r"(?:(?:step|grand|half-?)?(?:sister|brother|mother|father|mom|mum|dad|son|daughter|ma|pa|parents?|child|kid)"
+    r"|mommy|daddy|grandparents?|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|ex|aunt|uncle|cousin|niece"
+    r"|nephew|friend|best\ friend|bestie|roommate|flatmate|boss|manager|colleague|coworker|co-worker|neighbou?r"
+    r"|teacher|twin)"
+)
+_KIN_KO = (
+    r"(?:친언니|언니|오빠|누나|친형|형|여동생|남동생|동생|엄마|어머니|아빠|아버지|할머니|할아버지|이모|고모|삼촌"
+    r"|사촌|아내|와이프|남편|여자친구|남자친구|여친|남친|친구|아들|딸|부모님|상사|팀장님?|사장님?|선배|후배|룸메이트|룸메)"
+)
+_KIN_JA = (
+    r"(?:お姉さん|お兄さん|お母さん|お父さん|おばあちゃん|おじいちゃん|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
+    r"|妻|夫|旦那|嫁|友達|友人|親友|彼氏|息子|娘|上司|先輩|後輩|同僚|いとこ|叔母|叔父)"
+)
+_KIN_ZH = (
+    r"(?:姐姐|妹妹|哥哥|弟弟|妈妈|媽媽|爸爸|母亲|父亲|奶奶|爷爷|外婆|外公|老婆|老公|妻子|丈夫|朋友|闺蜜|女朋友|男朋友|儿子"
+    r"|女儿|老板|同事|同学|室友|姐|哥|妈|爸)"
+)
+_BEFORE = r"^\W*(?:(?:so|and|but|well|oh|also|btw|because|since|yeah|yes|no|actually|사실|근데|그리고|실은|あと|でも|実は|其实|但是)\W+)*"
+_SUBJECT = regex.compile(
+    rf"""{_BEFORE}(?:
+      (?:my|our)\s+(?:\p{{L}}+\s){{0,2}}?(?P<en>{_KIN_EN})(?P<own>['’]s)?
+        (?:\s(?P<name>(?-i:\p{{Lu}}\p{{Ll}}+)))?(?!\p{{L}})(?P<en_rest>\s.*)
+    | (?P<en_they>he|she)(?:['’]s)?\s(?P<they_rest>.*)
+    | (?:(?:우리|내|제|나의|저의)\s?)?(?P<ko>{_KIN_KO})(?:는|은|도|(?P<ko_doer>가|이))\s(?P<ko_rest>.+)
+    | (?P<ko_they>걔|그녀|그\s?사람|그\s?애|쟤)(?:는|은|도|가)\s
+    | (?:(?:うちの|私の|僕の|俺の|わたしの))?(?P<ja>{_KIN_JA})(?:は|も|(?P<ja_doer>が))(?P<ja_rest>.+)
+    | (?P<ja_they>彼女|彼|あの人|あいつ)(?:は|も)
+    | (?:我|咱)(?:的|们的|家)?(?P<zh>{_KIN_ZH})(?P<zh_rest>\p{{Han}}.+)
+    | (?P<zh_they>她|他)(?![的们們])
+    )""",
+    regex.VERBOSE | regex.IGNORECASE | regex.DOTALL,
+)
+_FIRST = regex.compile(
+    r"(?<!\p{L})(?:i|i['’](?:m|ve|d|ll)|me|my|mine|we|us|our|난|날|내|내가|제가|(?:나|저)(?:보다|처럼|한테|에게|랑|와|하고|도|는|를|의)?"
+    r"|우리|우리는|우리를|나보고|저한테)(?!\p{L})|私|僕|俺|わたし|ぼく|自分|くれ|もら|我|咱|(?:아|어|해|와|여)\s?(?:줘|줬|준|주)",
+    regex.IGNORECASE,
+)
+_PASSES_ON = regex.compile(
+    r"\b(?:say|says|said|told|tells|thinks?|thought|born|call|calls|gave|made)\b|태어|낳|生まれ|産|出生|래$|대$|って(?:言|さ)|说",
+    regex.IGNORECASE,
+)
+_ADNOMINAL = regex.compile(r"[たるうくいな](?=[\p{Han}\p{Katakana}])|が|は")
+_PERSON = regex.compile(
+    rf"(?<!\p{{L}})(?:{_KIN_EN}s?|famil\w+|siblings?|children|he|she|her|his|they|someone)(?!\p{{L}})"
+    rf"|{_KIN_KO}|가족|형제|자매|아이|{_KIN_JA}|子ども|子供|家族|彼|きょうだい|兄弟|{_KIN_ZH}|家人|孩子|她|他",
+    regex.IGNORECASE,
+)
+_NIEUN = 4
+_FINALS = 28
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Owner:
+    """A third person that a clause speaks of: by the name or word used for them, or None for a pronoun."""
+
+    called: str | None
+
+
+def owner(clause: str) -> Owner | None:
+    """The third person whose fact a clause tells; None where it may be the speaker's own.
+
+    It errs towards the speaker: a clause that holds the speaker too, that passes on what somebody said, or
+    whose person may belong to another noun ("the soup that mother made is good") is the speaker's.
+    """
+    found = _SUBJECT.match(clause)
+    if found is None:
+        return None
+    rest = clause[
+        max(
+            found.end(name) for name in ("en", "en_they", "ko", "ko_they", "ja", "ja_they", "zh", "zh_they")
+        ) :
+    ]
+    if _FIRST.search(rest) or _PASSES_ON.search(rest.strip(" .!?~。！？")) or _belongs_to_a_noun(found):
+        return None
+    word = found["en"] or found["ko"] or found["ja"] or found["zh"]
+    return Owner(called=found["name"] or word)
+
+
+def names_somebody(claim: str) -> bool:
+    """Whether a claim speaks of a relative, a friend or another person itself: "has a sister"."""
+    return _PERSON.search(claim) is not None
+
+
+def _belongs_to_a_noun(found: regex.Match[str]) -> bool:
+    if found["own"]:  # "my mom's house is in Leeds", not "my mom's diabetic"
+        return regex.search(r"(?i)\b(?:is|are|was|were|has|have|had)\b", found["en_rest"]) is not None
+    if found["ko_doer"]:
+        return any(_ends_in_nieun(word) for word in found["ko_rest"].split()[:-1])
+    return bool(found["ja_doer"]) and _ADNOMINAL.search(found["ja_rest"]) is not None
+
+
+def _ends_in_nieun(word: str) -> bool:
+    last = ord(word[-1]) - 0xAC00
+    return 0 <= last < 11172 and last % _FINALS == _NIEUN

@@ -1,0 +1,231 @@
+"""Whether a claim turns round what was said: a denial, a thing of the past, a supposition (H11, ruling 36).
+
+Cheap rules over one clause at a time. They look at what is denied, not only whether something is: "I can't eat
+nuts" speaks against "eats nuts", and not against "is allergic to nuts". What they do not understand, they let
+stand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+import regex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_IDIOMS = regex.compile(
+    r"""
+      \bnot\s+(?:only|just|always|all|every) | \bcan(?:['’]?t|not)\s+(?:wait|help|stop|get\s+enough|live\s+without)
+    | \bnever\s+(?:stop|miss|fail)\w* | \bnot\s+bad\b | \bno\s+(?:problem|doubt|worries|wonder|way)\b
+    | \b(?:in|for)\s+(?:a\s+)?(?:long\s+time|while|ages|years)\b
+    | \bdon['’]?t\s+(?:know|worry|you) | \bwhy\s+(?:not|don['’]?t)\b
+    | 안\s?그래도 | 못지\s?않 | 뿐만?\s?아니 | 밖에\s?(?:안|못|없|모르) | 없으면\s?(?:못|안) | 없이\s?(?:못|안) | 지\s?않으면\s?안 | 안\s?\S+면\s?안
+    | 얼마\s?안 | 안녕|안전|안심|안경|안내
+    | かもしれ(?:ない|ません) | に違いない | 間違いない | (?:仕方|しょうが|しかた)ない | すみません
+    | (?:つまら|少|くだら|危|もったい|とんでも|たまら|さりげ|何気|切)ない | しか.{0,12}?(?:ない|ません|なかった)
+    | な(?:ければ|きゃ|くては|いと).{0,6}(?:ない|ません|いけ|だめ) | じゃない[?？] | (?:ない|ません)か
+    | 不错|不過|不过|不但|不仅|不得不|没错|没关系|没想到|差不多|对不起|不好意思|不同|别的|特别|分别|告别|别人|不管|不久|不少
+    | 離不開|离不开|不是不|没有不|不能没有
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_DENIED_EN = regex.compile(
+    r"(?:\b(?:not|never|no\s+longer|no|neither|cannot|dont|doesnt|didnt|isnt|cant)\b|n['’]t\b)(?P<rest>.*)",
+    regex.IGNORECASE | regex.DOTALL,
+)
+_LIGHT_EN = frozenset(
+    ["have", "has", "had", "having", "own", "owns", "got", "get", "gets", "be", "am", "is", "are", "been", "do", "does", "did", "keep", "keeps", "a", "an", "the", "any", "my", "our", "very", "really", "even", "ever", "actually", "much", "that", "so", "too", "particularly", "anymore", "longer", "in", "at", "of", "for", "to"]
+)
+_HAVE_EN = regex.compile(r"(?i)\b(?:has|have|owns?|keeps?|got|is|are|am|does|do)\b")
+_WORD_EN = regex.compile(r"[\p{Latin}'’]+")
+_DENIED_KO = regex.compile(
+    r"(?<!\p{Hangul})[안못]\s?(?P<after>\p{Hangul}+)"
+    r"|(?P<before>\p{Hangul}+?)(?:지(?:는|를|도)?|질)\s?(?:않|못|마|말)"
+)
+_LACKED_KO = regex.compile(r"(?P<noun>\p{Hangul}+?)(?:이|가|은|는|도)?\s?(?:없|아니)")
+_HAVE_KO = regex.compile(r"있|키[우운웠]|기[르른]|가[지졌]|이다|다$")
+_VERBAL_KO = regex.compile(r"\p{Hangul}+(?:다|고|며|지만)(?!\p{Hangul})")
+_VOWELS = {"ᅪ": "ᅩ", "ᅯ": "ᅮ", "ᅧ": "ᅵ", "ᅢ": "ᅡ"}
+_DENIED_JA = regex.compile(
+    r"(?P<key>[\p{Han}]+|すき|でき|[\p{Katakana}ー]{2,})(?P<tail>[\p{Hiragana}]{0,7}?)"
+    r"(?:ない|なかった|なく|ません|ず(?!っと))(?!と)"
+)
+_DENIED_ZH = regex.compile(
+    r"(?:不|没有|没|沒有|沒|别|別)(?:太|再|怎么|大|会|想|是|在|敢|爱)*(?P<key>\p{Han}{1,2})"
+)
+_NEGATIVE = regex.compile(
+    r"않|(?<!\p{Hangul})[안못](?!\p{Hangul})|(?<!\p{Hangul})[안못](?=[하되먹가])|없|아니|그만|끊|지\s?말|싫|미워|혐오"
+    r"|ない|なかった|なく|ません|嫌|苦手|やめ|だめ|禁止|不|没|沒|别|別|讨厌|討厭|戒"
+    r"|(?i:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bnone\b|\bnothing\b|\bwithout\b|\bdis\p{L}+|\bhat(?:e|es|ed|ing)\b"
+    r"|\bstop|\bquit|\bgave\s+up|\bavoid|\brefus|\bcannot\b|\bcant\b|\bdont\b|\bneither\b|\bbarely\b|\bhardly\b"
+    r"|\bloath|\bdetest|\bdespis|\bformer|\bex-|\bused\s+to\b)"
+)
+_FOND = regex.compile(
+    r"(?i)\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|ador\w+|enjoy\w*)\b|좋아|사랑|즐[겨기긴]|好き|すき|大好|喜欢|喜歡|爱|愛"
+)
+_AVERSE = regex.compile(
+    r"(?i)\b(?:hat(?:e|es|ed|ing)|dislik\w+|loath\w+|detest\w*|despis\w+|can['’]?t\s+stand)\b|싫|미워|혐오|嫌|苦手|讨厌|討厭"
+)
+_USED_EN = regex.compile(
+    r"(?i)(?<!\b(?:am|is|are|be|get|got|getting|was|were)\s)(?<!['’](?:m|s|re)\s)\bused\s+to\s+(?P<rest>.*)"
+)
+_PAST_EN = regex.compile(
+    r"(?i)\b(?:used\s+to|former\w*|once|was|were|had|did|until|before|past|no\s+longer|previous\w*|ex-?|left|quit|moved"
+    r"|\p{L}{2,}ed|grew|went)\b"
+)
+_ONCE_KO = regex.compile(r"예전에|예전엔|옛날에|옛날엔|한때|(?<!\p{Hangul})전에는|(?<!\p{Hangul})전엔")
+_SAID_PAST_KO = regex.compile(r"예전|옛날|한때|전에|그만|끊")
+_ONCE_JA = regex.compile(r"(?<![名午手直目年月週日駅人以食])前は|以前は|昔は|かつて")
+_PAST_JA = regex.compile(r"(?:た|だった)(?:$|[。、がけことの])|以前|昔|元|やめ|前は")
+_ONCE_ZH = regex.compile(r"^\W*(?:我|我们)?(?:以前|曾经|曾經|从前|過去|过去)")
+_PAST_ZH = regex.compile(r"以前|曾|过|過|了|前")
+_SUPPOSED = regex.compile(
+    r"""
+      \bif\s+i\s+(?:only\s+)?(?:had|were|was|could|won|ever|lived|owned|became|got)\b | \bimagine\s+(?:if|i)\b
+    | \b(?:i\s+)?wish\s+i\b | \bif\s+only\b | \bwhat\s+if\s+i\b
+    | 만약|만일 | (?<!\p{Hangul})(?:내가|나라면|제가)\s.*(?:라면|다면)(?!\p{Hangul}) | (?:이라|였다|었다|았다|했다|있다|된다|는다)면(?!\p{Hangul})
+    | (?:으면|면)\s?(?:좋겠|얼마나|좋을)
+    | もし(?!か|も?し) | (?:たら|れば|なら)(?:いい|良い|よかった|のに)
+    | (?:だったら|なら|たら|れば).*のに | 如果|要是|假如|假设|假設|但愿
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_WOULD = regex.compile(r"(?i)\b(?:would|i['’]d)\b")
+_IF = regex.compile(r"(?i)\bif\b(?!\s+(?:you\s+(?:ask|want|need|like|must)|i['’]m\s+honest))")
+_SUPPOSES = regex.compile(
+    r"(?i)\b(?:if|would|wants?|hopes?|wish\w*|dream\w*|when\w*|could|prefers?|imagin\w+|think\w*|plan\w*)\b"
+    r"|면|싶|바라|원하|원한|꿈|상상|만약|생각|たら|なら|れば|たい|もし|思|ほしい|欲し|夢|願|考え|如果|要是|想|希望|会|會|愿|的话|时|時|打算"
+)
+
+
+def turned(claim: str, clause: str) -> bool:
+    """Whether a claim says the contrary of a clause: affirms what it denies, or hates what it likes.
+
+    Args:
+        claim: what a memory would say.
+        clause: of what was said.
+    """
+    plain = _IDIOMS.sub(" ", normalize("NFC", clause))
+    if _AVERSE.search(claim) and _FOND.search(plain) and not _NEGATIVE.search(plain):
+        return _NEGATIVE.search(_AVERSE.sub(" ", claim)) is None
+    if _NEGATIVE.search(claim) is None:
+        return any(denies(plain, claim) for denies in _DENIALS) or _only_averse(plain, claim)
+    return _denied_only_by_the_claim(claim, plain, clause)
+
+
+def over(claim: str, clause: str) -> bool:
+    """Whether a clause tells what used to be, and a claim says that it is."""
+    used = _USED_EN.search(clause)
+    if used is not None:
+        return _PAST_EN.search(claim) is None and _begins_alike(_content(used["rest"])[:1], claim)
+    if _ONCE_KO.search(clause):
+        past = _SAID_PAST_KO.search(claim) or any(_is_past_ko(word) for word in claim.split())
+        verbs = [_syllable(word) for word in clause.split() if _is_past_ko(word)]
+        return not past and any(_syllable(word) in verbs for word in _VERBAL_KO.findall(claim))
+    if _ONCE_JA.search(clause):
+        return regex.search(r"た|だった", clause) is not None and _PAST_JA.search(claim) is None
+    return _ONCE_ZH.search(clause) is not None and _PAST_ZH.search(claim) is None
+
+
+def supposed(claim: str, clause: str, sentence: str) -> bool:
+    """Whether a clause only supposes, in its sentence, what a claim says is so."""
+    if _SUPPOSES.search(claim):
+        return False
+    dense = regex.search(r"[\p{Hangul}\p{Hiragana}\p{Han}]", clause) is not None
+    if _SUPPOSED.search(sentence[: sentence.find(clause) + len(clause)] if dense else clause):
+        return True
+    return _WOULD.search(clause) is not None and _IF.search(sentence) is not None
+
+
+def _only_averse(clause: str, claim: str) -> bool:
+    """Whether a claim likes what a clause hates."""
+    averse = _AVERSE.search(clause) is not None and _FOND.search(clause) is None
+    return averse and _FOND.search(claim) is not None and _NEGATIVE.search(_AVERSE.sub(" ", clause)) is None
+
+
+def _denied_only_by_the_claim(claim: str, plain: str, clause: str) -> bool:
+    """Whether a claim denies, in the very words of a clause, what that affirms."""
+    if plain != clause or _NEGATIVE.search(plain) or _USED_EN.search(clause):
+        return False
+    return any(denies(claim, plain) for denies in _DENIALS)
+
+
+def _denied_en(clause: str, claim: str) -> bool:
+    found = _DENIED_EN.search(clause)
+    if found is None or _DENIED_EN.search(found["rest"]):
+        return False
+    words = [word.lower() for word in _WORD_EN.findall(found["rest"])]
+    if not words or regex.match(r"(?i)\s*(?:that|so|as)\s+(?:much|often)\b", found["rest"]):
+        return False
+    content = _content(found["rest"])
+    if words[0] in _LIGHT_EN and _HAVE_EN.search(claim) is None and words[0] not in _ADVERBS_EN:
+        return False
+    return _begins_alike(content[:1], claim)
+
+
+_ADVERBS_EN = frozenset(["really", "even", "ever", "actually", "much", "particularly", "very", "so", "too", "longer", "the", "a", "an", "any"])
+
+
+def _denied_ko(clause: str, claim: str) -> bool:
+    found = list(_DENIED_KO.finditer(clause))
+    lacked = list(_LACKED_KO.finditer(_DENIED_KO.sub(" ", clause)))
+    if len(found) + len(lacked) != 1:
+        return False
+    if lacked:
+        noun = lacked[0]["noun"][:2]
+        return noun in claim and _HAVE_KO.search(claim) is not None
+    verb = found[0]["after"] or found[0]["before"]
+    if _syllable(verb) == _syllable("하"):  # "운동 안 해": what is done stands before
+        done = clause[: found[0].start()].split()[-1:]
+        return bool(done) and done[0][:2] in claim
+    if found[0]["before"] and verb.endswith("하"):
+        return verb[:2] in claim
+    return any(_syllable(word) == _syllable(verb) for word in _VERBAL_KO.findall(claim))
+
+
+def _denied_ja(clause: str, claim: str) -> bool:
+    found = list(_DENIED_JA.finditer(clause))
+    if len(found) != 1 or found[0]["key"] not in claim:
+        return False
+    lacks = regex.fullmatch(r"(?:が|は|も|を)?(?:い|あり|し|して(?:い)?)?", found[0]["tail"]) is not None
+    particle = found[0]["tail"][:1] in {"が", "は", "も", "を"}
+    if particle and not lacks:  # "犬はおらず…", another verb: not this noun is denied
+        return False
+    return not particle or regex.search(r"いる|ある|飼|する|して|いた|持", claim) is not None
+
+
+def _denied_zh(clause: str, claim: str) -> bool:
+    if regex.search(r"[\p{Hiragana}\p{Katakana}\p{Hangul}]", clause + claim):
+        return False
+    found = list(_DENIED_ZH.finditer(clause))
+    return len(found) == 1 and found[0]["key"] in claim
+
+
+_DENIALS: tuple[Callable[[str, str], bool], ...] = (_denied_en, _denied_ko, _denied_ja, _denied_zh)
+
+
+def _content(text: str) -> list[str]:
+    words = [word.lower() for word in _WORD_EN.findall(text)]
+    return [word for word in words if word not in _LIGHT_EN]
+
+
+def _begins_alike(words: list[str], claim: str) -> bool:
+    """Whether a claim holds one of the words, in any form that begins alike."""
+    held = _content(claim)
+    return any(_stem(word) == _stem(one) for word in words for one in held)
+
+
+def _stem(word: str) -> str:
+    return regex.sub(r"(?<=\p{L}{3})(?:ing|ed|es|s|e|d)$", "", word)
+
+
+def _syllable(word: str) -> str:
+    """The first syllable of a Korean word without its last consonant, as it is before its verb is inflected."""
+    parts = normalize("NFD", word[:1])
+    return parts[:1] + _VOWELS.get(parts[1:2], parts[1:2])
+
+
+def _is_past_ko(word: str) -> bool:
+    return any("ᆻ" in normalize("NFD", one) and one not in "있겠" for one in word)
