@@ -111,6 +111,7 @@ async def test_a_window_with_nothing_worth_keeping_is_skipped_and_not_read_again
     ],
 )
 @pytest.mark.proves("H14")
+@pytest.mark.proves("F09")
 async def test_a_failed_window_writes_nothing_and_waits(tmp_path: Path, trouble: Any) -> None:
     async with opened(tmp_path) as omoide:
         scope = omoide.scope(user="haneul", character="dalbi")
@@ -164,6 +165,7 @@ async def test_fences_chatter_and_thinking_around_the_answer_are_no_obstacle(tmp
         ("라면을 끓인다", "haneul", [(9, "라면이나 끓여야지")], "not said"),
     ],
 )
+@pytest.mark.proves("F01", "F02", "F03", "F17", "F19", "F27")
 async def test_what_does_not_rest_on_what_was_said_is_dropped_and_counted(
     tmp_path: Path, text: str, about: str, cites: list[tuple[int, str]], reason: str
 ) -> None:
@@ -204,6 +206,7 @@ async def test_a_third_persons_fact_belongs_to_that_person(tmp_path: Path) -> No
     assert people == {"haneul", "dalbi", "도윤"}
 
 
+@pytest.mark.proves("F33")
 async def test_in_a_group_each_speaker_is_known_by_their_own_words(tmp_path: Path) -> None:
     said = [
         Message(role=Role.USER, speaker="u7", name="하린", text="나 새우 알레르기 있어"),
@@ -350,6 +353,7 @@ async def test_a_plan_that_is_over_takes_the_place_of_the_open_one(tmp_path: Pat
     assert (again.text, again.plan.state) == ("면접을 본다", PlanState.OPEN)
 
 
+@pytest.mark.proves("F14", "F20")
 async def test_a_new_state_replaces_the_old_one_which_stays_for_questions_about_then(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := FixedClock(NOW))) as omoide:
         scope = omoide.scope(user="haneul", character="dalbi")
@@ -777,6 +781,7 @@ async def test_an_export_brings_back_what_was_drawn_with_its_evidence_and_is_not
 
 
 @pytest.mark.parametrize("about", ["haneul", "Haneul", "user", "the user", "사용자", "ユーザー", "하늘이"])
+@pytest.mark.proves("F34")
 async def test_the_user_is_one_person_by_whatever_word(tmp_path: Path, about: str) -> None:
     said = Message(role=Role.USER, name="haneul", text="나 왼손잡이야. 하늘이라고 불러도 돼")
     async with opened(tmp_path) as omoide:
@@ -1041,3 +1046,29 @@ async def test_a_relatives_fact_is_the_relatives_though_the_model_says_the_users
         (kept,) = await scope.memories(kinds=[Kind.FACT])
 
     assert kept.subject == whose
+
+
+@pytest.mark.proves("P22")
+@pytest.mark.parametrize(
+    ("said", "first", "then", "second"),
+    [
+        ("벌써 30일째 달리고 있어", "30일째 달리는 하늘을 응원한다.", "배고파", "김밥 값이 50원이다."),
+        ("もう30日も走ってるよ", "30日も走っている話をした。", "お腹すいた", "おにぎりは50円だ。"),
+        ("Minho and I ran for 30 days", "A run with Minho for 30 days.", "hungry", "Soup with Anna."),
+    ],
+)
+async def test_what_a_relationship_held_before_may_be_told_again(
+    tmp_path: Path, said: str, first: str, then: str, second: str
+) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        await scope.observe(said, "!", session="s")
+        await read(omoide, answer(relationship={"summary": first}))
+        await scope.observe(then, "!", session="s")
+        found = await read(omoide, answer(relationship={"summary": f"{first} {second}"}))
+        with omoide.store.read(row_of(omoide)) as unit:
+            held = unit.relationships.current()
+
+    assert held is not None
+    assert held.summary == first
+    assert found.dropped == {"unsupported": 1}

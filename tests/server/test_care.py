@@ -58,6 +58,14 @@ ROUTES = {
     "api-key list": "GET /api/keys",
     "api-key remove": "DELETE /api/keys/{label}",
     "chat": "POST /chat/stream",
+    "search": "GET /api/search",
+    "events list": "GET /api/events",
+    "events show": "GET /api/events/{name}",
+    "discuss": "POST /api/discussions",
+    "jobs": "GET /api/jobs",
+    "candidates list": "GET /api/candidates",
+    "candidates confirm": "POST /api/candidates/{memory}/confirm",
+    "candidates reject": "POST /api/candidates/{memory}/reject",
 }
 """The route that does what a command does."""
 
@@ -66,6 +74,8 @@ NOT_OVER_HTTP = {
     "serve": "it is the server",
     "worker": "it is a process of its own; the server has one inside",
     "config show": "settings belong to the machine, and are set there",
+    "characters export": "it writes a folder of files on this machine",
+    "characters lint": "it reads a folder of files on this machine",
     "key export": "the master key never goes over a network",
     "key import": "the master key never goes over a network",
 }

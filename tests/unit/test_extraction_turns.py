@@ -23,6 +23,7 @@ def _asked(said: str, words: str) -> bool:
         ("Is my name Bob?", "my name Bob"),
         ("Do I look like a vegetarian to you?", "a vegetarian"),
         ("Hey, am I a doctor, in your opinion?", "a doctor"),
+        ("Would you say I'm funny?", "I'm funny"),
         ("내가 채식주의자처럼 보여?", "채식주의자"),
         ("내 이름이 밥이야?", "내 이름이 밥"),
         ("내 이름이 밥인지 알아?", "내 이름이 밥"),
@@ -47,6 +48,7 @@ def test_a_question_about_oneself_tells_nothing(said: str, words: str) -> None:
         ("Why am I so afraid of dogs?", "afraid of dogs"),
         ("Can you suggest a name for my puppy?", "my puppy"),
         ("Is it late? I'm a nurse.", "I'm a nurse"),
+        ("Can you believe I'm a father now?", "I'm a father"),
         ("나 채식주의자인데 이거 괜찮아?", "채식주의자인데"),
         ("나 왼손잡이인 거 알아?", "왼손잡이인 거"),
         ("나 간호사잖아?", "나 간호사"),
@@ -64,6 +66,8 @@ def test_what_a_question_takes_for_granted_or_follows_is_told(said: str, words: 
     [
         ("has a dog", "I don't have a dog"),
         ("has a dog", "I have no dog"),
+        ("eats meat", "I haven't eaten meat in years"),
+        ("has a car", "I don't own a car"),
         ("likes jazz", "I never liked jazz"),
         ("smokes", "I don't smoke"),
         ("smokes", "I no longer smoke"),
@@ -99,6 +103,10 @@ def test_a_claim_that_affirms_what_was_denied_is_noticed(claim: str, said: str) 
         ("dislikes jazz", "I don't like jazz"),
         ("avoids coriander", "I don't eat coriander"),
         ("is allergic to nuts", "I can't eat nuts"),
+        ("is allergic to shellfish", "No shellfish for me"),
+        ("is happy, for the first time in a long time", "Haven't been in a long time"),
+        ("돈이 부족하다", "돈이 없어"),
+        ("眠れず困っている", "眠れない"),
         ("loves coffee", "I can't live without coffee"),
         ("likes jazz", "I don't just like jazz"),
         ("quit smoking", "I quit smoking"),
@@ -172,6 +180,8 @@ def test_what_is_only_supposed_is_not_so(claim: str, clause: str, sentence: str,
         ("My mom is called Maria", "mom"),
         ("my older brother Pavel is vegan", "Pavel"),
         ("My mom's diabetic", "mom"),
+        ("both my parents are doctors", "parents"),
+        ("우리 아빠 의사야", "아빠"),
         ("우리 언니는 견과류 알레르기가 있어", "언니"),
         ("엄마가 당뇨가 있어", "엄마"),
         ("姉はナッツアレルギーで", "姉"),
@@ -228,7 +238,10 @@ def test_a_claim_that_names_a_relative_is_about_having_one() -> None:
 
 
 def test_clauses_joined_are_the_text() -> None:
-    text = "I don't smoke, but my sister does. 나 고기는 안 먹고 생선만 먹어! 犬は好きだけど、猫は苦手。我吃素，可以吗？"
+    text = (
+        "I don't smoke, but my sister does. 나 고기는 안 먹고 생선만 먹어! "
+        "犬は好きだけど、猫は苦手。我吃素，可以吗？"
+    )
     places = clauses(text)
 
     assert "".join(text[a:b] for a, b in places) == text

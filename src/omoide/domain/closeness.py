@@ -12,11 +12,10 @@ _LOOSE = regex.compile(
         clos(?:e|er|est|eness) | friend(?:s|ly|ship)? | budd(?:y|ies) | acquaint\w* | strangers? | casual\w*
       | polite\w* | (?:in)?formal\w* | warm\w* | playful\w* | teas\w* | jok\w* | honest\w* | open\w*
       | gentl\w* | kind\w* | relaxed | comfortable | respectful | cautious | distant | awkward | caring
-      | familiar
+      | familiar | becom\w*
       | getting | know | each | other | just | met | first | still | very | more | good | best | grow\w*
-      | becom\w*
       | trust\w* | confid\w* | enough | vent\w* | shar\w* | talk\w* | speak\w* | speech | tone | style
-      | chat\w*
+      | chat\w* | emojis? | lots | often | sometimes | sarcas\w* | dry | humou?r\w* | affection\w* | slang
       | with | they | them | feel\w* | together | well | new | early | stage | relationship | between | two
     )\b
     | (?<!\p{Hangul})(?:
@@ -25,14 +24,14 @@ _LOOSE = regex.compile(
       | 어색 | 서먹 | 서로 | 믿[는고을] | 신뢰 | 의지 | 좋은 | 제일 | 가장 | 점점 | 점차 | 조금 | 아직
       | 처음 | 만난 | 정도
       | 단계 | 시작 | 이야기 | 나누 | 반말 | 존댓말 | 존대 | 말투 | 다정 | 장난 | 농담 | 솔직 | 부드
-      | 따뜻 | 차분
+      | 따뜻 | 차분 | 이모티콘 | 이모지 | 자주 | 가끔 | 쓰[는며고] | 씀 | 빈정 | 놀리 | 존경 | 화해 | 다투
       | 격의 | 허물 | 주고받 | 잘\s | 더\s | 중(?!\p{Hangul}) | 말(?:로|을|도)?(?!\p{Hangul})
     )\p{Hangul}*
     | (?:
         仲良し | 仲 | 親し | 近づ | 近い | 打ち解け | 打ち明け | 初対面 | 知り合 | 出会 | 友達
-      | 友だち | 友人 | 親友 | 信頼
-      | 悩み | 秘密 | 気軽 | 気さく | 気楽 | 関係 | 距離 | 縮ま | お互い | 互い | 少しずつ | 徐々 | 話せ
-      | 話し | 会話 | タメ口 | ため口 | 敬語 | 丁寧 | 口調 | 優し | 穏やか | 冗談 | まじり | くだけた
+      | 友だち | 友人 | 親友 | 信頼 | 尊敬 | 仲直り | 言い合 | 絵文字 | 時々 | からか | ユーモア
+      | 悩み | 秘密 | 気軽 | 気さく | 気楽 | 関係 | 距離 | 縮ま | お互い | 互い | 少しずつ | 徐々 | 話(?!題)
+      | 会話 | タメ口 | ため口 | 敬語 | 丁寧 | 口調 | 優し | 穏やか | 冗談 | まじり | くだけた
     )\p{Hiragana}*
     | 亲近 | 亲密 | 熟悉 | 朋友 | 好友 | 信任 | 随意 | 礼貌 | 友好 | 刚认识 | 聊天 | 关系 | 口语
     """,

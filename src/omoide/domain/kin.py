@@ -7,30 +7,35 @@ from dataclasses import dataclass
 import regex
 
 _KIN_EN = (
-    r"(?:(?:step|grand|half-?)?(?:sister|brother|mother|father|mom|mum|dad|son|daughter|ma|pa|parents?|child|kid)"
-    r"|mommy|daddy|grandparents?|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|ex|aunt|uncle|cousin|niece"
-    r"|nephew|friend|best\ friend|bestie|roommate|flatmate|boss|manager|colleague|coworker|co-worker|neighbou?r"
-    r"|teacher|twin)"
+    r"(?:(?:step|grand|half-?)?(?:sister|brother|mother|father|mom|mum|dad|son|daughter|ma|pa|parents?|child)"
+    r"|kid|mommy|daddy|grandparents?|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|ex|aunt|uncle|cousin|niece"
+    r"|nephew|friend|best\ friend|bestie|roommate|flatmate|boss|manager|colleague|coworker|co-worker"
+    r"|neighbou?r|teacher|twin)"
 )
 _KIN_KO = (
     r"(?:친언니|언니|오빠|누나|친형|형|여동생|남동생|동생|엄마|어머니|아빠|아버지|할머니|할아버지|이모|고모|삼촌"
     r"|사촌|아내|와이프|남편|여자친구|남자친구|여친|남친|친구|아들|딸|부모님|상사|팀장님?|사장님?|선배|후배|룸메이트|룸메)"
 )
 _KIN_JA = (
-    r"(?:お姉さん|お兄さん|お母さん|お父さん|おばあちゃん|おじいちゃん|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
+    r"(?:お姉さん|お姉ちゃん|お兄ちゃん|兄貴|姉貴|ママ|パパ|お兄さん|お母さん|お父さん|おばあちゃん|おじいちゃん"
+    r"|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
     r"|妻|夫|旦那|嫁|友達|友人|親友|彼氏|息子|娘|上司|先輩|後輩|同僚|いとこ|叔母|叔父)"
 )
 _KIN_ZH = (
     r"(?:姐姐|妹妹|哥哥|弟弟|妈妈|媽媽|爸爸|母亲|父亲|奶奶|爷爷|外婆|外公|老婆|老公|妻子|丈夫|朋友|闺蜜|女朋友|男朋友|儿子"
     r"|女儿|老板|同事|同学|室友|姐|哥|妈|爸)"
 )
-_BEFORE = r"^\W*(?:(?:so|and|but|well|oh|also|btw|because|since|yeah|yes|no|actually|사실|근데|그리고|실은|あと|でも|実は|其实|但是)\W+)*"
+_BEFORE = (
+    r"^\W*(?:(?:so|and|but|well|oh|also|btw|because|since|yeah|yes|no|actually|both|all|사실|근데|그리고|실은"
+    r"|あと|でも|実は|其实|但是)\W+)*"
+)
 _SUBJECT = regex.compile(
     rf"""{_BEFORE}(?:
       (?:my|our)\s+(?:\p{{L}}+\s){{0,2}}?(?P<en>{_KIN_EN})(?P<own>['’]s)?
         (?:\s(?P<name>(?-i:\p{{Lu}}\p{{Ll}}+)))?(?!\p{{L}})(?P<en_rest>\s.*)
     | (?P<en_they>he|she)(?:['’]s)?\s(?P<they_rest>.*)
     | (?:(?:우리|내|제|나의|저의)\s?)?(?P<ko>{_KIN_KO})(?:는|은|도|(?P<ko_doer>가|이))\s(?P<ko_rest>.+)
+    | (?:우리|내|제)\s(?P<ko_bare>{_KIN_KO})\s(?=.+(?:야|예요|에요|입니다|임)\W*$)
     | (?P<ko_they>걔|그녀|그\s?사람|그\s?애|쟤)(?:는|은|도|가)\s
     | (?:(?:うちの|私の|僕の|俺の|わたしの))?(?P<ja>{_KIN_JA})(?:は|も|(?P<ja_doer>が))(?P<ja_rest>.+)
     | (?P<ja_they>彼女|彼|あの人|あいつ)(?:は|も)
@@ -76,12 +81,13 @@ def owner(clause: str) -> Owner | None:
         return None
     rest = clause[
         max(
-            found.end(name) for name in ("en", "en_they", "ko", "ko_they", "ja", "ja_they", "zh", "zh_they")
+            found.end(name)
+            for name in ("en", "en_they", "ko", "ko_they", "ko_bare", "ja", "ja_they", "zh", "zh_they")
         ) :
     ]
     if _FIRST.search(rest) or _PASSES_ON.search(rest.strip(" .!?~。！？")) or _belongs_to_a_noun(found):
         return None
-    word = found["en"] or found["ko"] or found["ja"] or found["zh"]
+    word = found["en"] or found["ko"] or found["ko_bare"] or found["ja"] or found["zh"]
     return Owner(called=found["name"] or word)
 
 

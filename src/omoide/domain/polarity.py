@@ -1,8 +1,7 @@
 """Whether a claim turns round what was said: a denial, a thing of the past, a supposition (H11, ruling 36).
 
-Cheap rules over one clause at a time. They look at what is denied, not only whether something is: "I can't eat
-nuts" speaks against "eats nuts", and not against "is allergic to nuts". What they do not understand, they let
-stand.
+Cheap rules over one clause at a time. They look at what is denied, not only whether something is: "I can't
+eat nuts" speaks against "eats nuts", and not against "is allergic to nuts". What they do not understand stands.
 """
 
 from __future__ import annotations
@@ -17,16 +16,20 @@ if TYPE_CHECKING:
 
 _IDIOMS = regex.compile(
     r"""
-      \bnot\s+(?:only|just|always|all|every) | \bcan(?:['’]?t|not)\s+(?:wait|help|stop|get\s+enough|live\s+without)
+      \bnot\s+(?:only|just|always|all|every)
+    | \bcan(?:['’]?t|not)\s+(?:wait|help|stop|get\s+enough|live\s+without)
     | \bnever\s+(?:stop|miss|fail)\w* | \bnot\s+bad\b | \bno\s+(?:problem|doubt|worries|wonder|way)\b
     | \b(?:in|for)\s+(?:a\s+)?(?:long\s+time|while|ages|years)\b
     | \bdon['’]?t\s+(?:know|worry|you) | \bwhy\s+(?:not|don['’]?t)\b
-    | 안\s?그래도 | 못지\s?않 | 뿐만?\s?아니 | 밖에\s?(?:안|못|없|모르) | 없으면\s?(?:못|안) | 없이\s?(?:못|안) | 지\s?않으면\s?안 | 안\s?\S+면\s?안
+    | 안\s?그래도 | 못지\s?않 | 뿐만?\s?아니 | 밖에\s?(?:안|못|없|모르) | 없으면\s?(?:못|안)
+    | 없이\s?(?:못|안) | 지\s?않으면\s?안 | 안\s?\S+면\s?안
     | 얼마\s?안 | 안녕|안전|안심|안경|안내
     | かもしれ(?:ない|ません) | に違いない | 間違いない | (?:仕方|しょうが|しかた)ない | すみません
-    | (?:つまら|少|くだら|危|もったい|とんでも|たまら|さりげ|何気|切)ない | しか.{0,12}?(?:ない|ません|なかった)
+    | (?:つまら|少|くだら|危|もったい|とんでも|たまら|さりげ|何気|切)ない
+    | しか.{0,12}?(?:ない|ません|なかった)
     | な(?:ければ|きゃ|くては|いと).{0,6}(?:ない|ません|いけ|だめ) | じゃない[?？] | (?:ない|ません)か
-    | 不错|不過|不过|不但|不仅|不得不|没错|没关系|没想到|差不多|对不起|不好意思|不同|别的|特别|分别|告别|别人|不管|不久|不少
+    | 不错|不過|不过|不但|不仅|不得不|没错
+    | 没关系|没想到|差不多|对不起|不好意思|不同|别的|特别|分别|告别|别人|不管|不久|不少
     | 離不開|离不开|不是不|没有不|不能没有
     """,
     regex.VERBOSE | regex.IGNORECASE,
@@ -35,17 +38,28 @@ _DENIED_EN = regex.compile(
     r"(?:\b(?:not|never|no\s+longer|no|neither|cannot|dont|doesnt|didnt|isnt|cant)\b|n['’]t\b)(?P<rest>.*)",
     regex.IGNORECASE | regex.DOTALL,
 )
-_LIGHT_EN = frozenset(
-    ["have", "has", "had", "having", "own", "owns", "got", "get", "gets", "be", "am", "is", "are", "been", "do", "does", "did", "keep", "keeps", "a", "an", "the", "any", "my", "our", "very", "really", "even", "ever", "actually", "much", "that", "so", "too", "particularly", "anymore", "longer", "in", "at", "of", "for", "to"]
+_ADVERBS_EN = (
+    *("really", "even", "ever", "actually", "much", "particularly", "very", "so", "too", "longer"),
+    *("the", "a", "an", "any"),
 )
+_LIGHT_EN = frozenset(
+    (
+        *("have", "has", "had", "having", "own", "owns", "got", "get", "gets", "keep", "keeps"),
+        *("be", "am", "is", "are", "been", "do", "does", "did"),
+        *("my", "our", "that", "anymore", "in", "at", "of", "for", "to"),
+        *_ADVERBS_EN,
+    )
+)
+_OWNS_EN = regex.compile(r"(?i)\b(?:has|have|owns?|keeps?|got)\b")
 _HAVE_EN = regex.compile(r"(?i)\b(?:has|have|owns?|keeps?|got|is|are|am|does|do)\b")
 _WORD_EN = regex.compile(r"[\p{Latin}'’]+")
 _DENIED_KO = regex.compile(
     r"(?<!\p{Hangul})[안못]\s?(?P<after>\p{Hangul}+)"
     r"|(?P<before>\p{Hangul}+?)(?:지(?:는|를|도)?|질)\s?(?:않|못|마|말)"
 )
-_LACKED_KO = regex.compile(r"(?P<noun>\p{Hangul}+?)(?:이|가|은|는|도)?\s?(?:없|아니)")
-_HAVE_KO = regex.compile(r"있|키[우운웠]|기[르른]|가[지졌]|이다|다$")
+_LACKED_KO = regex.compile(r"(?P<noun>\p{Hangul}+?)(?:이|가|은|는|도)?\s?(?:(?P<none>없)|아니)")
+_HAVE_KO = regex.compile(r"있|키[우운웠]|기[르른]|가[지졌]")
+_IS_KO = regex.compile(r"다\W*$")
 _VERBAL_KO = regex.compile(r"\p{Hangul}+(?:다|고|며|지만)(?!\p{Hangul})")
 _VOWELS = {"ᅪ": "ᅩ", "ᅯ": "ᅮ", "ᅧ": "ᅵ", "ᅢ": "ᅡ"}
 _DENIED_JA = regex.compile(
@@ -57,7 +71,7 @@ _DENIED_ZH = regex.compile(
 )
 _NEGATIVE = regex.compile(
     r"않|(?<!\p{Hangul})[안못](?!\p{Hangul})|(?<!\p{Hangul})[안못](?=[하되먹가])|없|아니|그만|끊|지\s?말|싫|미워|혐오"
-    r"|ない|なかった|なく|ません|嫌|苦手|やめ|だめ|禁止|不|没|沒|别|別|讨厌|討厭|戒"
+    r"|ない|なかった|なく|ません|(?<=\p{Han}[れえわまかさたらべ])ず|嫌|苦手|やめ|だめ|禁止|不|没|沒|别|別|讨厌|討厭|戒"
     r"|(?i:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bnone\b|\bnothing\b|\bwithout\b|\bdis\p{L}+|\bhat(?:e|es|ed|ing)\b"
     r"|\bstop|\bquit|\bgave\s+up|\bavoid|\brefus|\bcannot\b|\bcant\b|\bdont\b|\bneither\b|\bbarely\b|\bhardly\b"
     r"|\bloath|\bdetest|\bdespis|\bformer|\bex-|\bused\s+to\b)"
@@ -85,7 +99,8 @@ _SUPPOSED = regex.compile(
     r"""
       \bif\s+i\s+(?:only\s+)?(?:had|were|was|could|won|ever|lived|owned|became|got)\b | \bimagine\s+(?:if|i)\b
     | \b(?:i\s+)?wish\s+i\b | \bif\s+only\b | \bwhat\s+if\s+i\b
-    | 만약|만일 | (?<!\p{Hangul})(?:내가|나라면|제가)\s.*(?:라면|다면)(?!\p{Hangul}) | (?:이라|였다|었다|았다|했다|있다|된다|는다)면(?!\p{Hangul})
+    | 만약|만일 | (?<!\p{Hangul})(?:내가|나라면|제가)\s.*(?:라면|다면)(?!\p{Hangul})
+    | (?:이라|였다|었다|았다|했다|있다|된다|는다)면(?!\p{Hangul})
     | (?:으면|면)\s?(?:좋겠|얼마나|좋을)
     | もし(?!か|も?し) | (?:たら|れば|なら)(?:いい|良い|よかった|のに)
     | (?:だったら|なら|たら|れば).*のに | 如果|要是|假如|假设|假設|但愿
@@ -159,13 +174,12 @@ def _denied_en(clause: str, claim: str) -> bool:
     words = [word.lower() for word in _WORD_EN.findall(found["rest"])]
     if not words or regex.match(r"(?i)\s*(?:that|so|as)\s+(?:much|often)\b", found["rest"]):
         return False
+    if regex.match(r"(?i)no\s+(?!longer)", found.group()) and _OWNS_EN.search(claim) is None:
+        return False
     content = _content(found["rest"])
     if words[0] in _LIGHT_EN and _HAVE_EN.search(claim) is None and words[0] not in _ADVERBS_EN:
         return False
     return _begins_alike(content[:1], claim)
-
-
-_ADVERBS_EN = frozenset(["really", "even", "ever", "actually", "much", "particularly", "very", "so", "too", "longer", "the", "a", "an", "any"])
 
 
 def _denied_ko(clause: str, claim: str) -> bool:
@@ -175,7 +189,8 @@ def _denied_ko(clause: str, claim: str) -> bool:
         return False
     if lacked:
         noun = lacked[0]["noun"][:2]
-        return noun in claim and _HAVE_KO.search(claim) is not None
+        affirms = _HAVE_KO if lacked[0]["none"] else _IS_KO
+        return noun in claim and affirms.search(claim) is not None
     verb = found[0]["after"] or found[0]["before"]
     if _syllable(verb) == _syllable("하"):  # "운동 안 해": what is done stands before
         done = clause[: found[0].start()].split()[-1:]
@@ -218,11 +233,11 @@ def _begins_alike(words: list[str], claim: str) -> bool:
 
 
 def _stem(word: str) -> str:
-    return regex.sub(r"(?<=\p{L}{3})(?:ing|ed|es|s|e|d)$", "", word)
+    return str(regex.sub(r"(?<=\p{L}{3})(?:ing|ed|en|es|s|e|d)$", "", word))
 
 
 def _syllable(word: str) -> str:
-    """The first syllable of a Korean word without its last consonant, as it is before its verb is inflected."""
+    """The first syllable of a Korean word without its last consonant, before it is inflected."""
     parts = normalize("NFD", word[:1])
     return parts[:1] + _VOWELS.get(parts[1:2], parts[1:2])
 

@@ -14,8 +14,10 @@ _OWN = regex.compile(
 )
 _TAKES_FOR_GRANTED = regex.compile(
     r"""
-      \b(?:why|what|where|which|how|when)\b | \b(?:did|do)\s+you\s+(?:even\s+)?(?:know|remember)\b | \bremember\b
-    | \b(?:have|did)\s+i\s+(?:ever\s+)?(?:told?|tell|mention(?:ed)?)\b | \b(?:can|could|would|will)\s+you\b
+      \b(?:why|what|where|which|how|when)\b | \b(?:did|do)\s+you\s+(?:even\s+)?(?:know|remember)\b
+    | \bremember\b
+    | \b(?:have|did)\s+i\s+(?:ever\s+)?(?:told?|tell|mention(?:ed)?)\b
+    | \b(?:can|could|would|will)\s+you\b(?!\s+(?:say|think|call|guess|consider))
     | 왜 | 뭐|무슨|무엇|어떻게|어떤|어디|언제|누구 | 알아|알지|알았|알고 | 기억 | 잖아 | (?:말|얘기)했지
     | 줄래|줄\s?수|주실|주겠|추천
     | なんで|どうして|なぜ|何|なに|どこ|どう|いつ|どれ | 知って|覚えて|言ったよね|話したよね
@@ -25,7 +27,8 @@ _TAKES_FOR_GRANTED = regex.compile(
     regex.VERBOSE | regex.IGNORECASE,
 )
 _LEAVES_OPEN = regex.compile(
-    r"\b(?:if|whether)\b|\blooks?\s+like\b|는지|인지|[ㄴ은]지\s|처럼\s?보|같아\s?보|かどうか|ように?見え|に見え|是否|是不是|像不像",
+    r"\b(?:if|whether)\b|\blooks?\s+like\b|는지|인지|은지\s|처럼\s?보|같아\s?보"
+    r"|かどうか|ように?見え|に見え|是否|是不是|像不像",
     regex.IGNORECASE,
 )
 _INVERTED = regex.compile(

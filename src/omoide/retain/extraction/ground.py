@@ -146,21 +146,14 @@ class _Grounding(ItemSieve):
 
     def _told(self, text: str, held: str, before: Relationship) -> str:
         """The sentences of a text that rest on something; what is held, where none is left of those given."""
-        said = [before.summary, before.manner, before.standing, *(known.text for known in self.view.known)]
-        said += [line.text for line in (*self.view.context, *self.view.lines) if not is_order(line.text)]
+        # What is held or known counts as said before the window.
+        earlier = [before.summary, before.manner, before.standing, *(known.text for known in self.view.known)]
+        told = replace(self.view.lines[-1], m=0, text=" ".join(earlier))
+        context = [line for line in (*self.view.context, told) if not is_order(line.text)]
+        view = replace(self.view, context=tuple(context))
         given = sentences(redacted(text, self.redact))
-        rest = "".join(self.each(given, lambda sentence: self._rests(sentence, said))).strip()
+        rest = "".join(self.each(given, lambda sentence: _rests(sentence, view))).strip()
         return next(iter(self._kept([rest])), held if given else "")
-
-    def _rests(self, sentence: str, said: Sequence[str]) -> str:
-        if is_order(sentence) or is_binding(sentence):
-            raise Dropped(Reason.ORDER)
-        names = [*self.view.names.values(), *self.view.nicknames]
-        own = without_closeness(sentence)
-        loose = not ties(sentence) <= ties(" ".join(said)) or not supported(own, said, known=names)
-        if loose or invented(sentence, self.view.lines, self.view, free=True):
-            raise Dropped(Reason.UNSUPPORTED)
-        return sentence
 
     def _kept(self, texts: Sequence[str]) -> list[str]:
         return [text for text in self.each(texts, self._bearable) if text]
@@ -183,3 +176,16 @@ class _Grounding(ItemSieve):
             else:
                 self.dropped[Reason.UNSUPPORTED] += 1
         return tuple(kept)
+
+
+def _rests(sentence: str, view: View) -> str:
+    """A sentence on how two people stand, if it orders nothing and shares content with what was said."""
+    if is_order(sentence) or is_binding(sentence):
+        raise Dropped(Reason.ORDER)
+    lines = (*view.context, *view.lines)
+    said = [line.text for line in lines]
+    shared = supported(without_closeness(sentence), said, known=[*view.names.values(), *view.nicknames])
+    tied = ties(sentence) <= ties(" ".join(said))
+    if not (shared and tied) or invented(sentence, lines, view, free=True):
+        raise Dropped(Reason.UNSUPPORTED)
+    return sentence
