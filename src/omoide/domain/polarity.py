@@ -1,7 +1,8 @@
 """Whether a claim turns round what was said: a denial, a thing of the past, a supposition (H11, ruling 36).
 
 Cheap rules over one clause at a time. They look at what is denied, not only whether something is: "I can't
-eat nuts" speaks against "eats nuts", and not against "is allergic to nuts". What they do not understand stands.
+eat nuts" speaks against "eats nuts", and not against "is allergic to nuts". What they do not understand,
+stands.
 """
 
 from __future__ import annotations
@@ -55,15 +56,15 @@ _HAVE_EN = regex.compile(r"(?i)\b(?:has|have|owns?|keeps?|got|is|are|am|does|do)
 _WORD_EN = regex.compile(r"[\p{Latin}'’]+")
 _DENIED_KO = regex.compile(
     r"(?<!\p{Hangul})[안못]\s?(?P<after>\p{Hangul}+)"
-    r"|(?P<before>\p{Hangul}+?)(?:지(?:는|를|도)?|질)\s?(?:않|못|마|말)"
+    r"|(?P<before>\p{Hangul}{1,10}?)(?:지(?:는|를|도)?|질)\s?(?:않|못|마|말)"
 )
-_LACKED_KO = regex.compile(r"(?P<noun>\p{Hangul}+?)(?:이|가|은|는|도)?\s?(?:(?P<none>없)|아니)")
+_LACKED_KO = regex.compile(r"(?P<noun>\p{Hangul}{1,10}?)(?:이|가|은|는|도)?\s?(?:(?P<none>없)|아니)")
 _HAVE_KO = regex.compile(r"있|키[우운웠]|기[르른]|가[지졌]")
 _IS_KO = regex.compile(r"다\W*$")
 _VERBAL_KO = regex.compile(r"\p{Hangul}+(?:다|고|며|지만)(?!\p{Hangul})")
 _VOWELS = {"ᅪ": "ᅩ", "ᅯ": "ᅮ", "ᅧ": "ᅵ", "ᅢ": "ᅡ"}
 _DENIED_JA = regex.compile(
-    r"(?P<key>[\p{Han}]+|すき|でき|[\p{Katakana}ー]{2,})(?P<tail>[\p{Hiragana}]{0,7}?)"
+    r"(?P<key>\p{Han}{1,8}|すき|でき|[\p{Katakana}ー]{2,16})(?P<tail>[\p{Hiragana}]{0,7}?)"
     r"(?:ない|なかった|なく|ません|ず(?!っと))(?!と)"
 )
 _DENIED_ZH = regex.compile(
