@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import resource
 import statistics
 import subprocess
@@ -45,7 +46,11 @@ class Side:
         command = [sys.executable, "-m", "benchmarks.latency", "--side", name, "--folder", folder]
         command += ["--memories", str(scopes * per_scope), "--scopes", str(scopes)]
         self._process = subprocess.Popen(  # noqa: S603 - this very program
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # as the command line sets it for itself
         )
 
     def tell(self, order: str, *arguments: object) -> Any:  # noqa: ANN401 - whatever the order gives
