@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from lives_files import Folder
 
 from omoide import Omoide
-from omoide.authoring import Carried, carry_in, pasts, read_folder, take_over, write_folder
+from omoide.authoring import (
+    Carried,
+    carry_in,
+    errors,
+    lint,
+    pasts,
+    read_folder,
+    take_over,
+    write_folder,
+)
 from omoide.authoring.forms import diary_of
 from omoide.authoring.lined import read_list, read_markdown
 from omoide.authoring.writing import diary_markdown, diary_yaml, file_names
@@ -147,13 +156,13 @@ async def test_what_a_character_made_itself_is_exported_and_never_pruned(tmp_pat
     assert (pruned["Ada"].missing, again["Ada"].new, again["Ada"].same) == ((), 0, 2)
 
 
-async def test_without_a_known_profile_name_and_language_are_written(tmp_path: Path) -> None:
+async def test_without_a_known_profile_its_name_language_and_scores_are_written(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "lives").path
     async with opened(tmp_path) as engine:
         await carried(engine, folder)
         out = await export(engine, tmp_path / "out", None)
 
-    assert (out / "Ada" / "profile.yaml").read_text(encoding="utf-8") == "name: Ada\nlanguage: en\n"
+    assert (out / "Ada" / "profile.yaml").read_text(encoding="utf-8") == "name: Ada\nlanguage: en\nscores: [spite]\n"
     assert not read_folder(out).problems
 
 
@@ -258,3 +267,53 @@ def test_files_of_a_diary_have_names_of_their_own_on_every_system(ids: list[str]
 
     assert len({name.casefold() for name in names}) == len(ids)
     assert all(name == Path(name).name and not set(name) & set('\\/:*?"<>|\n\t') for name in names)
+
+
+EVENTS = """
+- {name: the fair, day: 2012-05-05, participants: [Ada]}
+- {name: the storm, day: 2013-06-06, participants: [Ada]}
+"""
+
+
+def life(folder: Path, diary: str, *, events: str = EVENTS) -> Path:
+    (folder / "ada").mkdir(parents=True, exist_ok=True)
+    (folder / "ada" / "profile.yaml").write_text("name: Ada\nlanguage: en\nbirthday: 2004-01-01\n")
+    (folder / "ada" / "diary.yaml").write_text(diary)
+    (folder / "events.yaml").write_text(events)
+    return folder
+
+
+@pytest.mark.parametrize("prune", [False, True])
+async def test_an_account_may_get_another_id_and_two_may_change_places(tmp_path: Path, prune: bool) -> None:
+    folder = tmp_path / "lives"
+    async with opened(tmp_path) as engine:
+        for diary in (
+            "- {id: a, event: the fair, text: I won a bear}\n- {id: b, event: the storm, text: I hid}\n",
+            "- {id: new, event: the fair, text: I won a bear}\n- {id: b, event: the storm, text: I hid}\n",
+            "- {id: new, event: the storm, text: I hid}\n- {id: b, event: the fair, text: I won a bear}\n",
+        ):
+            await carried(engine, life(folder, diary), prune=prune)
+            told = {one.event: one.text for one in (await pasts(engine)).diaries["Ada"]}
+            assert told == {"the fair": "I won a bear", "the storm": "I hid"}
+
+
+@pytest.mark.parametrize(
+    ("event", "given"), [("2036-08-04", ""), ("2012-05-05", ", age: 3"), ("2012-05-05", ", absolute_day: 5")]
+)
+def test_an_account_is_checked_against_the_day_of_its_event(tmp_path: Path, event: str, given: str) -> None:
+    diary = f"- {{id: a, event: the fair, text: I won a bear{given}}}\n"
+    events = f"- {{name: the fair, day: {event}, participants: [Ada]}}\n"
+    found = errors(lint(read_folder(life(tmp_path, diary, events=events)), today=NOW.date()))
+    assert len(found) == 1
+    assert found[0].file.endswith("diary.yaml")
+
+
+async def test_an_export_without_profiles_names_the_scores_that_it_holds(tmp_path: Path) -> None:
+    folder = life(tmp_path / "lives", "- {id: a, day: 2012-05-05, text: I won, scores: {longing: 7}}\n")
+    profile = folder / "ada" / "profile.yaml"
+    profile.write_text(profile.read_text() + "scores: [longing]\n")
+    (folder / "events.yaml").unlink()
+    async with opened(tmp_path) as engine:
+        await carried(engine, folder)
+        out = await export(engine, tmp_path / "out", None)
+    assert not errors(lint(read_folder(out), today=NOW.date()))

@@ -20,7 +20,7 @@ from omoide.authoring.writing import (
 )
 from omoide.characters.folder import CARD, PROFILE, PROMPT
 from omoide.characters.profile import Profile, read_profile
-from omoide.domain.diary import Diary
+from omoide.domain.diary import BASIC_SCORES, Diary
 from omoide.domain.model import Kind, Origin, Status
 from omoide.domain.text import language
 from omoide.errors import InvalidInput, UnknownScope
@@ -153,6 +153,15 @@ async def _one_in(engine: Engine, life: Life, *, prune: bool) -> Carried:
     # What has no id of its author's own is called by that of the store: it is replaced by hand.
     known = {one.id for one in diaries if (held := before.get(one.id or "")) and _says(held, one)}
     rest = [one for one in diaries if one.id not in known]
+    ours = {diary.id for diary in diaries}
+    gone = [one for key, one in before.items() if key not in ours and one.origin is not Origin.FACTORY]
+    # An event has one account of each: one that another id tells now gives way, wished away or not.
+    claimed = {one.event for one in rest if one.event is not None}
+    leaving = gone if prune else [one for one in gone if one.event in claimed]
+    if leaving:
+        await scope.forget(*(memory.id for memory in leaving))
+    if moved := [one for one in rest if _moves(before.get(one.id or ""), one)]:
+        await scope.write([replace(one, event=None) for one in moved], profile=life.profile)
     ids = await scope.write(rest, profile=life.profile) if rest else []
     changed = new = 0
     for diary, made in zip(rest, ids, strict=True):
@@ -161,10 +170,6 @@ async def _one_in(engine: Engine, life: Life, *, prune: bool) -> Carried:
         changed += held is not None and held.id != made
         if held is not None and held.external_id is None:
             await scope.forget(held.id)
-    ours = {diary.id for diary in diaries}
-    gone = [one for key, one in before.items() if key not in ours and one.origin is not Origin.FACTORY]
-    if prune and gone:
-        await scope.forget(*(memory.id for memory in gone))
     return Carried(
         character=name,
         new=new,
@@ -173,6 +178,11 @@ async def _one_in(engine: Engine, life: Life, *, prune: bool) -> Carried:
         missing=tuple(map(_called, gone)),
         pruned=prune and bool(gone),
     )
+
+
+def _moves(memory: Memory | None, diary: Diary) -> bool:
+    """Whether an account has to let go of its event first, so that two may change places."""
+    return memory is not None and None not in (memory.event, diary.event) and memory.event != diary.event
 
 
 def _with_those_before(event: Event, known: Mapping[str, Event]) -> Event:
@@ -247,7 +257,10 @@ def _copied(home: Path, characters: Path) -> bool:
 
 def _least(name: str, diaries: Iterable[Diary]) -> Profile:
     """The least that makes a profile, for a character of whom no other is known."""
-    return Profile(name=name, language=language("\n".join(diary.text for diary in diaries)))
+    told = list(diaries)
+    own = {score for diary in told for score in diary.scores if score not in BASIC_SCORES}
+    spoken = language("\n".join(diary.text for diary in told))
+    return Profile(name=name, language=spoken, scores=tuple(sorted(own)))
 
 
 def _write(file: Path, text: str) -> None:

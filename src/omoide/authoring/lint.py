@@ -15,12 +15,13 @@ from omoide.domain.voice import claims_of_minds, is_first_person
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import date
 
     from omoide.authoring.folder import Life, Lives, Placed
     from omoide.domain.diary import Diary
     from omoide.domain.event import Event
+    from omoide.domain.partial_date import PartialDate
 
     Told = tuple[Life, Placed[Diary]]
 
@@ -35,7 +36,8 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
     problems = [*lives.problems, *_twice(lives)]
     events = {event.value.name: event for event in lives.events}
     # Where some event cannot be read, nobody can tell which names are wrong.
-    named = None if any(one.file == EVENTS for one in lives.problems) else events.keys()
+    whole = not any(one.file == EVENTS for one in lives.problems)
+    named = {name: event.value.day for name, event in events.items()} if whole else None
     told: dict[str, list[Told]] = defaultdict(list)
     for life in lives.lives:
         for placed in life.diaries:
@@ -56,7 +58,7 @@ def _memory(
     life: Life,
     placed: Placed[Diary],
     *,
-    events: Collection[str] | None,
+    events: Mapping[str, PartialDate | None] | None,
     others: Iterable[Life],
     today: date,
 ) -> Iterator[Problem]:
@@ -69,7 +71,8 @@ def _memory(
             break
     if diary.past.layer is Layer.DIRECT:
         try:
-            lived(diary.day, diary.past, birthday=life.profile.birthday, today=today)
+            day = diary.day or (events or {}).get(diary.event or "")  # an account is of its event's day
+            lived(day, diary.past, birthday=life.profile.birthday, today=today)
         except InvalidInput as error:
             yield spot.problem(str(error), "day")
     if diary.event is not None and events is not None and diary.event not in events:
