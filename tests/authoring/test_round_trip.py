@@ -162,7 +162,9 @@ async def test_without_a_known_profile_its_name_language_and_scores_are_written(
         await carried(engine, folder)
         out = await export(engine, tmp_path / "out", None)
 
-    assert (out / "Ada" / "profile.yaml").read_text(encoding="utf-8") == "name: Ada\nlanguage: en\nscores: [spite]\n"
+    assert (out / "Ada" / "profile.yaml").read_text(
+        encoding="utf-8"
+    ) == "name: Ada\nlanguage: en\nscores: [spite]\n"
     assert not read_folder(out).problems
 
 
