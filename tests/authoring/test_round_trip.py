@@ -319,3 +319,25 @@ async def test_an_export_without_profiles_names_the_scores_that_it_holds(tmp_pat
         await carried(engine, folder)
         out = await export(engine, tmp_path / "out", None)
     assert not errors(lint(read_folder(out), today=NOW.date()))
+
+
+async def test_a_pruned_memory_whose_id_came_back_is_not_restored_beside_it(tmp_path: Path) -> None:
+    folder, both = tmp_path / "lives", "- {id: a, text: I won a bear}\n- {id: c, text: I slept}\n"
+    async with opened(tmp_path) as engine:
+        await carried(engine, life(folder, both))
+        scope = engine.scope(character="Ada")
+        (old,) = [one for one in await scope.memories() if one.external_id == "a"]
+        await carried(engine, life(folder, "- {id: c, text: I slept}\n"), prune=True)
+        await carried(engine, life(folder, both))
+        with pytest.raises(InvalidInput, match="called 'a' by now"):
+            await scope.restore(old.id)
+        assert [one.same for one in (await carried(engine, folder)).values()] == [2]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_among_the_files_is_told_of_and_never_waited_for(tmp_path: Path) -> None:
+    folder = life(tmp_path, "- {id: a, text: I won a bear}\n")
+    (folder / "ada" / "diary.yaml").unlink()
+    (folder / "ada" / "diary").mkdir()
+    os.mkfifo(folder / "ada" / "diary" / "x.md")
+    assert [one.text for one in read_folder(folder).problems] == ["this is no ordinary file"]

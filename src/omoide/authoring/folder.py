@@ -178,6 +178,9 @@ class _Reader:
 
     def _bytes(self, file: Path, most: int = LONGEST) -> bytes:
         """The beginning of a file, one byte more than may be."""
+        if not file.is_file():  # a pipe would never end
+            msg = "this is no ordinary file"
+            raise InvalidInput(msg)
         try:
             with file.open("rb") as stream:
                 return stream.read(most + 1)

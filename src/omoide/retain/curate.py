@@ -21,6 +21,7 @@ from omoide.stores.events import hand_over
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from omoide.domain.model import Memory
     from omoide.domain.records import Draft, Opened, Standing
     from omoide.domain.redaction import Redaction
     from omoide.retain.carried import Carried
@@ -91,11 +92,17 @@ class Curator:
             return len(numbers)
 
     def restore(self, scope: ScopeRow, memory: str) -> None:
-        """Bring a forgotten or faded memory back."""
+        """Bring a forgotten or faded memory back.
+
+        Raises:
+            InvalidInput: it is neither, or its author has written another under the same id since.
+        """
         with self._store.write(scope) as unit:
             standing = self._standing(unit, memory, Status.FORGOTTEN, Status.FADED)
             if standing.kind is Kind.DIARY:
-                Accounts(unit, self._store).reclaim(self._open(unit, [standing.id])[0].memory, standing.id)
+                told = self._open(unit, [standing.id])[0].memory
+                _refuse_second(unit, told, standing.id)
+                Accounts(unit, self._store).reclaim(told, standing.id)
             unit.memories.move([standing.id], Status.CONFIRMED, change=unit.change())
             unit.removal.allow(standing.evidence)
             self._episodes.index(unit, [standing.id])
@@ -198,3 +205,14 @@ def _id_of(unit: Unit, name: str | None) -> str | None:
 
 
 _FORGETTABLE = (Status.CONFIRMED, Status.FADED, Status.REPLACED, Status.CANDIDATE, Status.SUPPRESSED)
+
+
+def _refuse_second(unit: Unit, memory: Memory, number: int) -> None:
+    """See that no other memory stands under the id that its author gave it."""
+    named = None if memory.external_id is None else unit.memories.external(memory.external_id)
+    if named is None or named == number:
+        return
+    (other,) = unit.memories.standing([named])
+    if other.status is Status.CONFIRMED:
+        msg = f"another memory is called {memory.external_id!r} by now; forget that one first"
+        raise InvalidInput(msg)
