@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from omoide.retain.worker import Leases
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
+
+pytestmark = pytest.mark.xdist_group("valkey")  # one server is enough
 
 SHORT = 0.4
 """Seconds that a lease lives in these tests."""
@@ -40,7 +43,10 @@ def scope(store: Store) -> ScopeRow:
 
 @pytest.fixture(scope="module")
 def valkey() -> Iterator[str]:
-    with ValkeyServer() as server:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with ValkeyServer(port=port) as server:
         yield server.connection_url
 
 
