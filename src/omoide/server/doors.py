@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -134,8 +133,3 @@ def scope_of(
 
 WhoseScope = Annotated[Scope, Depends(scope_of)]
 """The scope that `?user=…&character=…` means, if the caller's key reaches it."""
-
-
-def new_id() -> str:
-    """An id for something that a client named not."""
-    return secrets.token_hex(16)
