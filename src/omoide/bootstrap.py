@@ -18,10 +18,11 @@ from omoide.models.cached import CachedEmbedder
 from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
 from omoide.prompts.templates import Templates
-from omoide.stores.database import Database, sqlite_path
 from omoide.stores.keyring import Keyring, MasterKey
 from omoide.stores.leases import DatabaseLeases
+from omoide.stores.postgres import PostgresDatabase, is_postgres, postgres_url
 from omoide.stores.private_file import make_folder
+from omoide.stores.sqlite import SqliteDatabase, sqlite_path
 from omoide.stores.store import Store
 from omoide.stores.tables import meta
 from omoide.stores.tasks import PromptRows
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.chat import ChatModels
     from omoide.retain.worker import Leases
+    from omoide.stores.database import Database
 
 _log = logging.getLogger("omoide")
 _warned: set[str] = set()
@@ -132,12 +134,10 @@ def _warn_of_slips() -> None:
 def _store(
     settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
 ) -> tuple[Store, bool]:
-    path = sqlite_path(settings.store)
-    make_folder(path.parent)
-    database = Database.open(path)
+    database = _database(settings)
     try:
         master, made = _master(settings, database)
-        keyring = _keyring(settings, path, master, database)
+        keyring = _keyring(settings, master, database)
         store = Store(
             database,
             keyring,
@@ -153,6 +153,32 @@ def _store(
     return store, made
 
 
+def _database(settings: Settings) -> Database:
+    location = settings.store
+    if is_postgres(location):
+        return PostgresDatabase.open(location, pool=settings.pool)
+    path = sqlite_path(location)
+    if "://" in str(location).removeprefix("sqlite:///"):
+        msg = (
+            f"a store is a file or a database on PostgreSQL, got {location!r}; give a path such as "
+            "'haru.db', or postgresql+psycopg://role:password@host/database"
+        )
+        raise InvalidInput(msg)
+    make_folder(path.parent)
+    return SqliteDatabase.open(path)
+
+
+def keyring_file(settings: Settings) -> Path:
+    """Where the keyring of a store lies."""
+    if settings.keyring is not None:
+        return settings.keyring.expanduser()
+    if is_postgres(settings.store):
+        beside = settings.master_key_file.expanduser()
+        return beside.with_name(f"{postgres_url(settings.store).database}.keyring")
+    path = sqlite_path(settings.store)
+    return path.with_name(path.name + ".keyring")
+
+
 def _master(settings: Settings, database: Database) -> tuple[MasterKey, bool]:
     given = None if settings.master_key is None else settings.master_key.get_secret_value()
     file = settings.master_key_file.expanduser()
@@ -162,8 +188,8 @@ def _master(settings: Settings, database: Database) -> tuple[MasterKey, bool]:
     return MasterKey.load(env=given, command=settings.master_key_command, file=file), False
 
 
-def _keyring(settings: Settings, path: Path, master: MasterKey, database: Database) -> Keyring:
-    file = settings.keyring or path.with_name(path.name + ".keyring")
+def _keyring(settings: Settings, master: MasterKey, database: Database) -> Keyring:
+    file = keyring_file(settings)
     known = _store_id(database)
     if known is not None:
         return Keyring.open(file, master, store_id=known, create=False)

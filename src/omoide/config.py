@@ -44,8 +44,9 @@ class Settings(BaseSettings):
 
     store: str = Field(
         default_factory=lambda: str(user_data_path("omoide") / "omoide.db"),
-        description="the database: a path",
+        description="the database: a path, or postgresql+psycopg://role:password@host/database",
     )
+    pool: int = Field(10, ge=1, le=1_000, description="connections to PostgreSQL at most")
     zone: str = Field("UTC", description="the time zone of users that told none, such as Asia/Seoul")
     master_key: SecretStr | None = Field(None, description="the master key itself, in place of its file")
     master_key_command: str | None = Field(None, description="a command that prints the master key")

@@ -15,7 +15,8 @@ from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
-from omoide.recall.recall import FRESH, Prepared, Recaller
+from omoide.recall.prepared import FRESH, Prepared
+from omoide.recall.recall import Recaller
 from omoide.recall.search import Searcher
 from omoide.recall.state import StateReader
 from omoide.recall.watch import Watch
@@ -196,8 +197,9 @@ class Engine:
         return erased
 
     async def run(self, function: Callable[[], T]) -> T:
-        """Run a blocking function in one of the engine's threads."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+        """Run a blocking function in one of the engine's threads, again where the store allows that."""
+        again = self.store.database.again
+        return await asyncio.get_running_loop().run_in_executor(self._threads, again, function)
 
     async def vectorise(self, scope: ScopeRow, *, limit: int) -> int:
         """Make vectors that are missing; returns how many were made.

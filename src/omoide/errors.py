@@ -16,7 +16,10 @@ The tree:
     │   ├── StoreNewer          written by a later release
     │   ├── StoreReadOnly
     │   ├── StoreFull
-    │   └── StoreBusy           another process holds the write lock for too long
+    │   ├── StoreBusy           others hold the write lock or all connections for too long
+    │   ├── StoreConflict       another transaction got in the way; nothing was written
+    │   ├── StoreLost           the database cannot be reached; nothing was written
+    │   └── StoreUncertain      it was lost while it wrote, and may have written
     ├── SealError               a key is missing or wrong, or sealed bytes were changed
     │   ├── KeyMissing
     │   ├── KeyWrong
@@ -100,6 +103,18 @@ class StoreFull(StoreError):
 
 class StoreBusy(StoreError):
     """Another process held the write lock for longer than the time limit."""
+
+
+class StoreConflict(StoreError):
+    """Another transaction got in the way: nothing was written, and trying again may succeed."""
+
+
+class StoreLost(StoreError):
+    """The database cannot be reached, or the connection broke before anything was written."""
+
+
+class StoreUncertain(StoreError):
+    """The connection broke while a transaction was being committed: it may have been written or not."""
 
 
 class SealError(OmoideError):

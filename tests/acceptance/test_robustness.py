@@ -341,8 +341,8 @@ async def test_a_path_below_a_file_cannot_be_written_and_says_so(tmp_path: Path)
 
 
 async def test_a_store_of_another_database_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="SQLite"):
-        async with Omoide.open("postgresql://localhost/omoide", master_key_file=tmp_path / "key"):
+    with pytest.raises(InvalidInput, match="PostgreSQL"):
+        async with Omoide.open("mysql://localhost/omoide", master_key_file=tmp_path / "key"):
             pytest.fail("it opened")
 
 

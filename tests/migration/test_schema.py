@@ -8,7 +8,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 
-from omoide.stores.database import Database
+from omoide.stores.sqlite import SqliteDatabase
 from omoide.stores.tables import metadata
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_a_migrated_store_has_the_declared_schema(tmp_path: Path) -> None:
-    database = Database.open(tmp_path / "x.db")
+    database = SqliteDatabase.open(tmp_path / "x.db")
     with database.read() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         differences = compare_metadata(context, metadata)
@@ -28,9 +28,9 @@ def test_a_migrated_store_has_the_declared_schema(tmp_path: Path) -> None:
 
 
 def test_opening_twice_migrates_once(tmp_path: Path) -> None:
-    Database.open(tmp_path / "x.db").close()
+    SqliteDatabase.open(tmp_path / "x.db").close()
     before = (tmp_path / "x.db").read_bytes()
-    Database.open(tmp_path / "x.db").close()
+    SqliteDatabase.open(tmp_path / "x.db").close()
 
     assert (tmp_path / "x.db").read_bytes() == before
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from omoide.authoring.carry import Carried, Pasts, carry_in, pasts, profiles_of, take_over, write_folder
+from omoide.authoring.bringing import Carried, carry_in
+from omoide.authoring.carry import Pasts, pasts, profiles_of, take_over, write_folder
 from omoide.authoring.folder import Life, Lives, Placed, read_folder
 from omoide.authoring.lint import errors, lint
 from omoide.authoring.problem import Problem

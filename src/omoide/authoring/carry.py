@@ -1,13 +1,14 @@
-"""Lives out of a folder into a store, and out of a store into a folder (K12)."""
+"""Lives out of a store into a folder (K12)."""
 
 from __future__ import annotations
 
 import shutil
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from omoide.authoring.bringing import HELD, as_written
 from omoide.authoring.folder import DIARY, DIARY_FILE, EVENTS
 from omoide.authoring.writing import (
     as_file_name,
@@ -20,41 +21,20 @@ from omoide.authoring.writing import (
 )
 from omoide.characters.folder import CARD, PROFILE, PROMPT
 from omoide.characters.profile import Profile, read_profile
-from omoide.domain.diary import BASIC_SCORES, Diary
-from omoide.domain.model import Kind, Origin, Status
+from omoide.domain.diary import BASIC_SCORES
+from omoide.domain.model import Kind
 from omoide.domain.text import language
 from omoide.errors import InvalidInput, UnknownScope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from omoide.authoring.folder import Life, Lives
+    from omoide.authoring.folder import Lives
     from omoide.characters.folder import Characters
+    from omoide.domain.diary import Diary
     from omoide.domain.event import Event
     from omoide.domain.model import Memory
     from omoide.engine import Engine
-
-_HELD: Final = (Status.CONFIRMED, Status.FADED)
-"""Memories that count as there."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Carried:
-    """What an import did to one character's past.
-
-    Attributes:
-        character: whose.
-        new, changed, same: how many memories came, were replaced, or were as they are in the files.
-        missing: the author's ids of memories that the files no longer hold.
-        pruned: whether those were forgotten.
-    """
-
-    character: str
-    new: int
-    changed: int
-    same: int
-    missing: tuple[str, ...] = ()
-    pruned: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,32 +45,10 @@ class Pasts:
     events: tuple[Event, ...]
 
 
-async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list[Carried]:
-    """Bring lives into a store. A second time changes nothing; what was edited takes the place of what was.
-
-    Args:
-        engine: with the store.
-        lives: without errors, see `lint`.
-        prune: whether memories that the files no longer hold are forgotten; those that the character made
-            itself (`Origin.FACTORY`) stay.
-
-    Raises:
-        InvalidInput: something cannot be; the characters before it are in.
-    """
-    profiles = {life.profile.name: life.profile for life in lives.lives}
-    events = [event.value for event in lives.events]
-    known = {event.name: event for event in await engine.events()}
-    # Whoever is left out of an event stays until their account of it is gone.
-    await engine.add_events([_with_those_before(event, known) for event in events], profiles=profiles)
-    carried = [await _one_in(engine, life, prune=prune) for life in lives.lives]
-    await engine.add_events(events, profiles=profiles)
-    return carried
-
-
 async def pasts(engine: Engine) -> Pasts:
     """The past of every character of a store, as its author would write it."""
     names = [scope.character for scope in await engine.scopes() if scope.user is None]
-    told = {name: in_order(map(_diary, await _held(engine, name))) for name in names}
+    told = {name: in_order(map(as_written, await _held(engine, name))) for name in names}
     told = {name: diaries for name, diaries in told.items() if diaries}
     events = [event for event in await engine.events() if set(event.participants) & set(told)]
     return Pasts(diaries=told, events=tuple(events))
@@ -145,71 +103,12 @@ def take_over(lives: Lives, characters: Path) -> list[str]:
         raise InvalidInput(msg) from error
 
 
-async def _one_in(engine: Engine, life: Life, *, prune: bool) -> Carried:
-    name = life.profile.name
-    before = {_called(memory): memory for memory in await _held(engine, name)}
-    diaries = [placed.value for placed in life.diaries]
-    scope = engine.scope(character=name)
-    # What has no id of its author's own is called by that of the store: it is replaced by hand.
-    known = {one.id for one in diaries if (held := before.get(one.id or "")) and _says(held, one)}
-    rest = [one for one in diaries if one.id not in known]
-    ours = {diary.id for diary in diaries}
-    gone = [one for key, one in before.items() if key not in ours and one.origin is not Origin.FACTORY]
-    # An event has one account of each: one that another id tells now gives way, wished away or not.
-    claimed = {one.event for one in rest if one.event is not None}
-    leaving = gone if prune else [one for one in gone if one.event in claimed]
-    if leaving:
-        await scope.forget(*(memory.id for memory in leaving))
-    if moved := [one for one in rest if _moves(before.get(one.id or ""), one)]:
-        await scope.write([replace(one, event=None) for one in moved], profile=life.profile)
-    ids = await scope.write(rest, profile=life.profile) if rest else []
-    changed = new = 0
-    for diary, made in zip(rest, ids, strict=True):
-        held = before.get(diary.id or "")
-        new += held is None
-        changed += held is not None and held.id != made
-        if held is not None and held.external_id is None:
-            await scope.forget(held.id)
-    return Carried(
-        character=name,
-        new=new,
-        changed=changed,
-        same=len(diaries) - new - changed,
-        missing=tuple(map(_called, gone)),
-        pruned=prune and bool(gone),
-    )
-
-
-def _moves(memory: Memory | None, diary: Diary) -> bool:
-    """Whether an account has to let go of its event first, so that two may change places."""
-    return memory is not None and None not in (memory.event, diary.event) and memory.event != diary.event
-
-
-def _with_those_before(event: Event, known: Mapping[str, Event]) -> Event:
-    before = known[event.name].participants if event.name in known else ()
-    return replace(event, participants=tuple(dict.fromkeys((*event.participants, *before))))
-
-
 async def _held(engine: Engine, character: str) -> list[Memory]:
     """A character's own past as it is in the store."""
     try:
-        return await engine.scope(character=character).memories(kinds=[Kind.DIARY], statuses=_HELD)
+        return await engine.scope(character=character).memories(kinds=[Kind.DIARY], statuses=HELD)
     except UnknownScope:
         return []
-
-
-def _called(memory: Memory) -> str:
-    return memory.external_id or memory.id
-
-
-def _diary(memory: Memory) -> Diary:
-    """What the author wrote; a memory that no author named is called by its own id."""
-    return replace(Diary.of(memory), id=_called(memory))
-
-
-def _says(memory: Memory, diary: Diary) -> bool:
-    """Whether a memory that no author named is as the files have it."""
-    return memory.external_id is None and _diary(memory) == diary
 
 
 def _write_all(folder: Path, told: Pasts, characters: Characters, *, markdown: bool) -> None:

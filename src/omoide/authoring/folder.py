@@ -94,7 +94,9 @@ def read_folder(folder: Path) -> Lives:
     lives = [reader.life(one) for one in sorted(folder.iterdir()) if _is_character(one)]
     events = reader.events(folder / EVENTS)
     if not lives:
-        msg = f"no character lies in {str(folder)!r}; each has a folder with {PROFILE} in it"
+        above = "; this is a character's own folder: name the one above it"
+        way = above if (folder / PROFILE).exists() else f"; each has a folder with {PROFILE} in it"
+        msg = f"no character lies in {str(folder)!r}{way}"
         raise InvalidInput(msg)
     return Lives(
         lives=tuple(life for life in lives if life is not None),

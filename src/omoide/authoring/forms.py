@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -24,6 +25,19 @@ _T = TypeVar("_T")
 
 _SHOWN: Final = 60
 """Characters of a wrong value that a message shows."""
+
+_NEEDED: Final = {
+    "string_type": "a text is needed",
+    "tuple_type": "a list is needed, such as [Ada, Bea]",
+    "dict_type": "names with their numbers are needed, such as {joy: 7}",
+    "model_type": "fields are needed, such as {person: Bea, behaviour: laughed}",
+    "float_type": "a number is needed",
+    "float_parsing": "a number is needed",
+    "int_type": "a whole number is needed",
+    "int_parsing": "a whole number is needed",
+    "int_from_float": "a whole number is needed",
+}
+"""What a field of the wrong shape should hold."""
 
 _GUESS: Final = 4.5
 _WEIGHT: Final = 5.0
@@ -176,17 +190,29 @@ def _form(kind: type[_F], entry: Entry) -> _F | list[Problem]:
     try:
         return kind.model_validate(entry.values)
     except ValidationError as error:
-        return [_wrong(entry, found) for found in error.errors(include_url=False)]
+        return [_wrong(kind, entry, found) for found in error.errors(include_url=False)]
 
 
-def _wrong(entry: Entry, found: Any) -> Problem:  # noqa: ANN401 - pydantic's own description
-    path = found["loc"]
+def _wrong(kind: type[BaseModel], entry: Entry, found: Any) -> Problem:  # noqa: ANN401 - pydantic's own description
+    path, kind_of_wrong = found["loc"], found["type"]
     field = ".".join(map(str, path))
-    if found["type"] == "missing":
-        return entry.spot.problem(f"{field} is missing", *path)
-    if found["type"] == "extra_forbidden":
-        return entry.spot.problem(f"no field is called {field!r}", *path)
-    return entry.spot.problem(f"{field}: {found['msg']}, got {str(found['input'])[:_SHOWN]!r}", *path)
+    if kind_of_wrong == "missing":
+        return entry.spot.problem(f"{field} is missing; add it", *path)
+    if kind_of_wrong == "extra_forbidden":
+        known = ", ".join((kind if len(path) == 1 else ObservationForm).model_fields)
+        return entry.spot.problem(f"no field is called {field!r}; choose from {known}", *path)
+    needed = _NEEDED.get(kind_of_wrong, found["msg"])
+    if kind_of_wrong == "enum":
+        needed = f"choose from {', '.join(Layer)}"
+    return entry.spot.problem(f"{field}: {needed}, got {_shown(found['input'])}", *path)
+
+
+def _shown(value: object) -> str:
+    """A value as it stands in the file, or its beginning."""
+    if value is None:
+        return "nothing"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 def _about_past(form: DiaryForm) -> str:

@@ -10,7 +10,7 @@ import yaml
 
 from omoide.authoring.problem import Path, Problem, Spot
 from omoide.characters.plain_yaml import PlainLoader
-from omoide.domain.text import clean
+from omoide.domain.text import clean, is_blank, unstorable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,11 @@ _NUMBERS: Final = frozenset({"confidence", "importance", "age", "absolute_day", 
 _NULL: Final = "tag:yaml.org,2002:null"
 _TEXT: Final = "tag:yaml.org,2002:str"
 _NUMBER: Final = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+_FEW: Final = 20
+"""Lines of control characters in one file that are told of: more are no text."""
+
+_EMPTY: Final = "nothing stands in this file; write something into it, or take the file away"
+_LINE_END: Final = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 _FENCE: Final = re.compile(r"---[ \t]*")
 
 
@@ -48,36 +53,39 @@ class Read:
 def read_list(data: bytes, *, file: str) -> Read:
     """The entries of a YAML file that holds a list."""
     text = _decoded(data, file)
-    if isinstance(text, Problem):
-        return Read(problems=(text,))
+    if not isinstance(text, str):
+        return Read(problems=text)
     try:
         return _list(text, file)
     except (yaml.YAMLError, ValueError) as error:  # ValueError: a number of very many digits
-        return Read(problems=(_unreadable(error, file),))
+        return Read(problems=(_unreadable(error, file, text),))
 
 
 def read_markdown(data: bytes, *, file: str) -> Read:
     """The entry of a Markdown file: fields as front matter between two lines of ``---``, and the text."""
     text = _decoded(data, file)
-    if isinstance(text, Problem):
-        return Read(problems=(text,))
+    if not isinstance(text, str):
+        return Read(problems=text)
+    if is_blank(text):
+        return Read(problems=(Problem(file=file, line=1, text=_EMPTY),))
     lines = text.split("\n")
     ends = (number for number, line in enumerate(lines) if number and _FENCE.fullmatch(line))
     end = next(ends, None) if _FENCE.fullmatch(lines[0]) else None
     if end is None:
         wrong = "a memory begins with its fields between two lines of ---"
         return Read(problems=(Problem(file=file, line=1, text=wrong),))
+    front = "\n".join(["", *lines[1:end]])
     try:
-        return _markdown("\n".join(["", *lines[1:end]]), lines, end, file)
+        return _markdown(front, lines, end, file)
     except (yaml.YAMLError, ValueError) as error:  # ValueError: a number of very many digits
-        return Read(problems=(_unreadable(error, file),))
+        return Read(problems=(_unreadable(error, file, front),))
 
 
 def _list(text: str, file: str) -> Read:
     loader = PlainLoader(text)
     node = loader.get_single_node()
     if node is None or node.tag == _NULL:
-        return Read()
+        return Read(problems=(Problem(file=file, line=1, text=_EMPTY),))
     if not isinstance(node, yaml.SequenceNode):
         wrong = "the file holds a list; begin each entry with `- `"
         return Read(problems=(Problem(file=file, line=_line(node), text=wrong),))
@@ -120,6 +128,8 @@ def _entry(loader: PlainLoader, node: MappingNode, file: str) -> tuple[Entry, li
             wrong = f"{path[-1]!r} stands there twice, first in line {lines[path]}"
             problems.append(Problem(file=file, line=_line(found), text=wrong))
         lines.setdefault(path, _line(found))
+        if isinstance(found, yaml.ScalarNode) and (sign := unstorable(found.value)):
+            problems.append(_controlled(sign, file, _line(found)))
     values = loader.construct_document(node)
     return Entry(values=values, spot=Spot(file=file, line=_line(node), lines=lines)), problems
 
@@ -140,21 +150,35 @@ def _walk(node: Node, path: Path, *, numbers: bool = False) -> Iterator[tuple[Pa
         node.tag = _TEXT
 
 
-def _decoded(data: bytes, file: str) -> str | Problem:
+def _decoded(data: bytes, file: str) -> str | tuple[Problem, ...]:
     if len(data) > LONGEST:
-        return Problem(file=file, line=1, text=f"the file is larger than {LONGEST} bytes; make several of it")
+        return (
+            Problem(file=file, line=1, text=f"the file is larger than {LONGEST} bytes; make several of it"),
+        )
     try:
-        return clean(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return Problem(file=file, line=line, text="the file is not in UTF-8; save it as such")
+        return (Problem(file=file, line=line, text="the file is not in UTF-8; save it as such"),)
+    found = ((number, unstorable(line)) for number, line in enumerate(_LINE_END.split(text), 1))
+    wrong = tuple(_controlled(sign, file, line) for line, sign in found if sign is not None)
+    return wrong[:_FEW] or clean(text)
 
 
-def _unreadable(error: yaml.YAMLError | ValueError, file: str) -> Problem:
-    mark = reason = None
+def _controlled(sign: str, file: str, line: int) -> Problem:
+    text = f"the control character U+{ord(sign):04X} stands here, which nobody sees; take it out"
+    return Problem(file=file, line=line, text=text)
+
+
+def _unreadable(error: yaml.YAMLError | ValueError, file: str, text: str) -> Problem:
+    reason, line = None, 1
     if isinstance(error, yaml.MarkedYAMLError):
         mark, reason = error.problem_mark or error.context_mark, error.problem
-    line = 1 if mark is None else int(mark.line) + 1
+        line = 1 if mark is None else int(mark.line) + 1
+    elif isinstance(error, yaml.reader.ReaderError):
+        line = text.count("\n", 0, error.position) + 1
+        sign = f"U+{ord(text[error.position]):04X}"
+        reason = f"{sign} stands here as it is; write it in quotes as an escape, or take it out"
     return Problem(file=file, line=line, text=f"this is no YAML that can be read: {reason or error}")
 
 

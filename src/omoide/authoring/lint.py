@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from omoide.authoring.folder import EVENTS
 from omoide.authoring.problem import Problem
-from omoide.domain.lifetime import lived
+from omoide.domain.lifetime import check_over, lived
 from omoide.domain.model import Layer
 from omoide.domain.text import fold
 from omoide.domain.voice import claims_of_minds, is_first_person
@@ -63,18 +63,16 @@ def _memory(
     today: date,
 ) -> Iterator[Problem]:
     diary, spot = placed.value, placed.spot
-    for name in life.names:
-        try:
-            diary.check(name, life.profile)
-        except InvalidInput as error:
-            yield spot.problem(str(error), _blamed(str(error)))
-            break
-    if diary.past.layer is Layer.DIRECT:
-        try:
+    for found in diary.objections(life.names, life.profile):
+        yield spot.problem(found.text, found.field)
+    try:
+        if diary.past.layer is Layer.DIRECT:
             day = diary.day or (events or {}).get(diary.event or "")  # an account is of its event's day
             lived(day, diary.past, birthday=life.profile.birthday, today=today)
-        except InvalidInput as error:
-            yield spot.problem(str(error), "day")
+        else:
+            check_over(diary.day, today=today)
+    except InvalidInput as error:
+        yield spot.problem(str(error), "day")
     if diary.event is not None and events is not None and diary.event not in events:
         yield spot.problem(f"no event is called {diary.event!r}; write it into events.yaml", "event")
     yield from _voice(life, placed, others)
@@ -93,6 +91,8 @@ def _voice(life: Life, placed: Placed[Diary], others: Iterable[Life]) -> Iterato
 
 def _event(event: Placed[Event], lives: Iterable[Life]) -> Iterator[Problem]:
     known = {life.profile.name: life for life in lives}
+    for found in event.value.objections():
+        yield event.spot.problem(found.text, found.field)
     for place, name in enumerate(event.value.participants):
         if name not in known:
             unknown = f"no character of this folder is called {name!r}"
@@ -184,9 +184,3 @@ def _twice(lives: Lives) -> Iterator[Problem]:
 
 def _of_profile(life: Life, text: str) -> Problem:
     return Problem(file=f"{life.folder.name}/profile.yaml", line=1, text=text)
-
-
-def _blamed(message: str) -> str:
-    """The field that a refusal is about."""
-    fields = (("source=", "source"), ("emotion score", "scores"), ("person=", "observations"))
-    return next((field for sign, field in fields if sign in message), "id")

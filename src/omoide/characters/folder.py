@@ -124,6 +124,9 @@ class Characters:
             InvalidInput: there is no folder, or that character is there already.
             ImportFailed: it is no card.
         """
+        if card.suffix.lower() not in _CARD_ENDINGS:
+            msg = f"{card.name!r} is no card; cards are files that end in {', '.join(_CARD_ENDINGS)}"
+            raise ImportFailed(msg)
         if self.folder is None:
             msg = "cards go into the folder of characters; set characters (OMOIDE_CHARACTERS) to one"
             raise InvalidInput(msg)
@@ -131,9 +134,6 @@ class Characters:
         if not name.strip(". ") or set(name) & set("/\\\0"):
             msg = f"a folder cannot be called {name!r}; choose another id"
             raise InvalidInput(msg)
-        if card.suffix.lower() not in _CARD_ENDINGS:
-            msg = f"{card.name!r} is no card; cards are files that end in {', '.join(_CARD_ENDINGS)}"
-            raise ImportFailed(msg)
         folder = self.folder / name
         made = _from_card(folder, card, None)
         try:

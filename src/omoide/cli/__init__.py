@@ -117,8 +117,21 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         return WRONG
     except typer.TyperException as error:
-        told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+        told = _told(error, arguments) if isinstance(error, typer.BadParameter) else str(error)
         context = getattr(error, "ctx", None)
         tell(f"{told.rstrip('.')}; see `{'omoide' if context is None else context.command_path} --help`")
         return MISUSED
     return ended if isinstance(ended, int) else 0
+
+
+def _told(error: typer.BadParameter, arguments: list[str]) -> str:
+    """What is wrong with an option, with its value as it was given."""
+    message = error.format_message()
+    for option in getattr(error.param, "opts", ()):
+        for place, argument in enumerate(arguments):
+            after = arguments[place + 1 : place + 2]
+            if argument == option and after:
+                return f"{message}, got {after[0]!r}"
+            if argument.startswith(f"{option}="):
+                return f"{message}, got {argument.removeprefix(f'{option}=')!r}"
+    return message

@@ -10,6 +10,7 @@ import typer
 from omoide.cli import lives, show
 from omoide.cli.options import Json, Store, Where
 from omoide.cli.running import settings_of, tell
+from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from omoide.characters import Characters, Sheet
@@ -75,6 +76,9 @@ def characters_import(
     if source.is_dir():
         lives.bring_in(source, Where(store=store), prune=prune, json=json)
         return
+    if not source.exists():
+        msg = f"there is no folder and no card {str(source)!r}; name one that is there"
+        raise InvalidInput(msg)
     sheet = _known().add_card(source, id=as_id)
     show.answer(_fields(sheet), f"{sheet.name} is there as {sheet.id!r}", json=json)
 

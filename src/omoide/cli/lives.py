@@ -64,6 +64,8 @@ def bring_in(folder: Path, where: Where, *, prune: bool, json: bool) -> None:
     home = settings.characters
     known = [] if home is None else take_over(lives, home.expanduser())
     _report(lives, carried, profiles=known, json=json)
+    if not any(life.diaries for life in lives.lives):
+        tell(f"no memory lies in {str(folder)!r}; they stand in diary.yaml or diary/*.md of each character")
     if home is None:
         tell("to talk with them, set characters (OMOIDE_CHARACTERS) to a folder, such as this one")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import normalize
 
 from omoide.domain.instants import check_time, to_micros
-from omoide.domain.partial_date import PartialDate
+from omoide.domain.partial_date import PartialDate, is_written
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def bounds(value: Numbers, *, name: str) -> Bounds:
     if not ends or not all(math.isfinite(end) for end in ends):
         raise _unread(name, value, GRAMMAR)
     if len(ends) == 2 and (ends[0] > ends[1] or (ends[0] == ends[1] and (found.above or found.below))):
-        msg = f"no number lies in {name}={value!r}, which ends before it begins; {GRAMMAR}"
+        msg = f"no number lies in {name}={as_given(value)}, which ends before it begins; {GRAMMAR}"
         raise InvalidInput(msg)
     return found
 
@@ -107,7 +107,7 @@ def days(value: Days, *, name: str, zone: tzinfo) -> Bounds:
     low = None if first in (None, "") else _span(first, name, zone)
     high = None if last in (None, "") else _span(last, name, zone)
     if low is not None and high is not None and low[0] >= high[1]:
-        msg = f"no day lies in {name}={value!r}, which ends before it begins; {DAY_GRAMMAR}"
+        msg = f"no day lies in {name}={as_given(value)}, which ends before it begins; {DAY_GRAMMAR}"
         raise InvalidInput(msg)
     found = Bounds(low=None if low is None else low[0], high=None if high is None else high[1], below=True)
     if sign == ">" and low is not None:
@@ -172,13 +172,25 @@ def _span(value: str | Day | None, name: str, zone: tzinfo) -> tuple[int, int]:
 def _day(text: str, name: str) -> Day:
     try:
         return PartialDate.parse(text)
-    except InvalidInput:
-        pass
+    except InvalidInput as error:
+        wrong = str(error)
     try:
         return datetime.fromisoformat(text.strip())
     except ValueError:
-        raise _unread(name, text, DAY_GRAMMAR) from None
+        pass
+    if is_written(text):
+        raise InvalidInput(f"{name}={text!r}: {wrong}")
+    raise _unread(name, text, DAY_GRAMMAR)
+
+
+def as_given(value: object) -> str:
+    """A value as whoever gave it would write it, for a message."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(as_given, value))})"
+    if isinstance(value, (date, datetime)):
+        return repr(value.isoformat())
+    return repr(str(value)) if isinstance(value, PartialDate) else repr(value)
 
 
 def _unread(name: str, value: object, grammar: str) -> InvalidInput:
-    return InvalidInput(f"{name}={value!r} cannot be read; {grammar}")
+    return InvalidInput(f"{name}={as_given(value)} cannot be read; {grammar}")

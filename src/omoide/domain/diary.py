@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from omoide.domain.model import CONFIDENCE, Kind, Layer, check_importance
+from omoide.domain.objections import MOST, NAME, PROSE, WORDS, Objection, too_long, too_many
 from omoide.domain.text import clean, composed, fold, is_blank
+from omoide.domain.voice import names_itself
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from omoide.domain.model import Memory, Past
@@ -33,6 +35,10 @@ class Life(Protocol):
     def scores(self) -> tuple[str, ...]:
         """Emotion scores of its own, beside the basic ones."""
 
+    @property
+    def nickname(self) -> str | None:
+        """What it calls itself, where that is not its name."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Unwritten:
@@ -40,6 +46,7 @@ class Unwritten:
 
     birthday: date | None = None
     scores: tuple[str, ...] = ()
+    nickname: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,9 +77,14 @@ class Observation:
                 msg = f"an observation names the {name}, got {getattr(self, name)!r}"
                 raise InvalidInput(msg)
         if (self.feeling is None) is not (self.basis is None) or _blank(self.feeling, self.basis):
+            given = " and ".join(
+                f"{name}={value!r}"
+                for name, value in (("feeling", self.feeling), ("basis", self.basis))
+                if value is not None
+            )
             msg = (
-                "a feeling of another is a guess and names what it rests on, got "
-                f"feeling={self.feeling!r}, basis={self.basis!r}"
+                "a feeling of another is a guess and names what it rests on, got only "
+                f"{given}; give both feeling and basis, or neither"
             )
             raise InvalidInput(msg)
         low, high = CONFIDENCE[Layer.INFERRED]
@@ -132,35 +144,56 @@ class Diary:
                 msg = f"a score lies between 0 and 10, got {name}={value!r}"
                 raise InvalidInput(msg)
         if any(is_blank(name) for name in self.people):
-            msg = f"the people of a diary memory have names, got people={self.people!r}"
+            blank = next(name for name in self.people if is_blank(name))
+            msg = f"the people of a diary memory have names, got {blank!r}; leave it out"
             raise InvalidInput(msg)
         if self.id is not None and fold(self.id) in map(fold, _grounds(self.past)):
             msg = f"the memory {self.id!r} names itself as its own source; name who told it, or what shows it"
             raise InvalidInput(msg)
-        object.__setattr__(self, "people", tuple(sorted({composed(name) for name in self.people})))
-        object.__setattr__(self, "event", None if self.event is None else composed(self.event.strip()))
+        for name in ("id", "place", "event"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else composed(clean(value)))
+        object.__setattr__(self, "people", tuple(sorted({composed(clean(name)) for name in self.people})))
+        object.__setattr__(self, "event", None if self.event is None else self.event.strip())
 
     def check(self, character: str, life: Life) -> None:
         """See that this can be the memory of a character.
 
         Raises:
-            InvalidInput: a score that the character does not know, or the character as its own source.
+            InvalidInput: the first of what `objections` finds.
         """
+        for found in self.objections([character, life.nickname or character], life):
+            raise InvalidInput(found.text)
+
+    def objections(self, names: Sequence[str], life: Life) -> Iterator[Objection]:
+        """All that speaks against this as the memory of a character.
+
+        Args:
+            names: what the character is called, its name first.
+            life: what is known of it.
+        """
+        own = {fold(name) for name in names}
         for name in self.scores:
             if name not in BASIC_SCORES and name not in life.scores:
                 known = ", ".join((*BASIC_SCORES, *life.scores))
-                msg = (
-                    f"{character!r} has no emotion score called {name!r}; choose from {known}, "
-                    "or let its profile define it"
+                yield Objection(
+                    field="scores",
+                    text=f"{names[0]!r} has no emotion score called {name!r}; choose from {known}, "
+                    "or let its profile define it",
                 )
-                raise InvalidInput(msg)
-        if self.past.source is not None and fold(self.past.source) == fold(character):
-            msg = f"nobody hears a thing from themselves, got source={self.past.source!r}"
-            raise InvalidInput(msg)
+        source = self.past.source
+        if source is not None and (fold(source) in own or names_itself(source)):
+            yield Objection(
+                field="source",
+                text=f"nobody hears a thing from themselves, got source={source!r}; name who told it",
+            )
         for seen in self.observations:
-            if fold(seen.person) == fold(character):
-                msg = f"an observation is of somebody else, got person={seen.person!r}"
-                raise InvalidInput(msg)
+            if fold(seen.person) in own or names_itself(seen.person):
+                yield Objection(
+                    field="observations",
+                    text=f"an observation is of somebody else, got person={seen.person!r}",
+                )
+        yield from _too_long(self)
 
     @classmethod
     def of(cls, memory: Memory) -> Diary:
@@ -193,6 +226,23 @@ class Diary:
             event=memory.event,
             observations=memory.observations,
         )
+
+
+def _too_long(diary: Diary) -> Iterator[Objection]:
+    past, seen = diary.past, diary.observations
+    names = {"id": diary.id, "place": diary.place, "event": diary.event, "source": past.source}
+    words = {"emotion": diary.emotion, "action": diary.action, "thought": diary.thought, "basis": past.basis}
+    yield from too_long("text", [diary.text], most=PROSE)
+    for name, text in {**names, "heard_when": past.heard_when}.items():
+        yield from too_long(name, [text], most=NAME)
+    for name, text in words.items():
+        yield from too_long(name, [text], most=WORDS)
+    yield from too_long("people", diary.people, most=NAME)
+    yield from too_long("observations", [one.person for one in seen], most=NAME)
+    for one in seen:
+        yield from too_long("observations", [one.behaviour, one.feeling, one.basis], most=WORDS)
+    for many in ("people", "observations", "scores"):
+        yield from too_many(many, len(getattr(diary, many)), most=MOST)
 
 
 def _blank(*texts: str | None) -> bool:

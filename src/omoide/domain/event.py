@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from omoide.domain.objections import NAME, PROSE, Objection, too_long, too_many
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from omoide.domain.model import Memory
     from omoide.domain.partial_date import PartialDate
+
+
+_MOST: Final = 1_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,17 +52,38 @@ class Event:
                 raise InvalidInput(msg)
             object.__setattr__(self, field, None if value is None else composed(clean(value).strip()))
         object.__setattr__(self, "description", clean(self.description))
-        there = tuple(composed(name) for name in self.participants)
-        if not there or any(is_blank(name) for name in there):
-            msg = f"the event {self.name!r} needs those who were there, got participants={there!r}"
+        there = tuple(composed(clean(name)) for name in self.participants)
+        if not there:
+            msg = f"the event {self.name!r} has no participants; name one character that was there, or more"
             raise InvalidInput(msg)
-        if len(set(there)) < len(there):
-            msg = f"the event {self.name!r} names somebody twice, got participants={there!r}"
-            raise InvalidInput(msg)
+        for name in there:
+            if is_blank(name):
+                msg = f"the participants of {self.name!r} have names, got {name!r}; leave it out"
+                raise InvalidInput(msg)
+            if there.count(name) > 1:
+                msg = f"the event {self.name!r} names {name!r} twice; once is enough"
+                raise InvalidInput(msg)
         if not 0.0 <= self.weight <= 10.0:
             msg = f"the weight of an event lies between 0 and 10, got {self.weight!r}"
             raise InvalidInput(msg)
         object.__setattr__(self, "participants", there)
+
+    def check(self) -> None:
+        """See that an event about to be written is one; what a store holds already may be larger.
+
+        Raises:
+            InvalidInput: the first of what `objections` finds.
+        """
+        for found in self.objections():
+            raise InvalidInput(found.text)
+
+    def objections(self) -> Iterator[Objection]:
+        """Everything of it that is too long."""
+        for field in ("name", "place", "category"):
+            yield from too_long(field, [getattr(self, field)], most=NAME)
+        yield from too_long("description", [self.description], most=PROSE)
+        yield from too_long("participants", self.participants, most=NAME)
+        yield from too_many("participants", len(self.participants), most=_MOST)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -87,6 +87,20 @@ def lived(day: PartialDate | None, past: Past, *, birthday: date | None, today: 
     return Moment(day=day, age=age, absolute_day=absolute, derived=tuple(derived))
 
 
+def check_over(day: PartialDate | None, *, today: date) -> None:
+    """See that what was heard or guessed had happened by then.
+
+    Raises:
+        InvalidInput: it lies in the future.
+    """
+    if day is not None and day.begin > today:
+        msg = (
+            f"nothing in the future has happened yet: {str(day)!r} is after {today.isoformat()!r}; "
+            "leave the day out and say it in the text, or name a shared event that is to come"
+        )
+        raise InvalidInput(msg)
+
+
 def at_event(day: PartialDate | None, *, birthday: date | None, today: date) -> tuple[float, int] | None:
     """The age and absolute day of a character at an event, which may be yet to come; None where unknown.
 

@@ -195,20 +195,21 @@ class Past:
     def __post_init__(self) -> None:
         check_confidence(self.confidence, self.layer)
         if self.layer is Layer.HEARD and not (self.source or "").strip():
-            msg = f"a heard memory names who told it, got source={self.source!r}"
+            msg = f"a heard memory names who told it{_got('source', self.source)}; add a source"
             raise InvalidInput(msg)
         if self.layer is Layer.INFERRED and not (self.basis or "").strip():
-            msg = f"an inferred memory names what the guess rests on, got basis={self.basis!r}"
+            msg = f"an inferred memory names what the guess rests on{_got('basis', self.basis)}; add a basis"
             raise InvalidInput(msg)
         if self.layer is Layer.DIRECT:
             if (self.absolute_day or 0) < 0 or (self.age or 0) < 0:
-                msg = (
-                    "nothing can be lived through before birth, got "
-                    f"age={self.age!r}, absolute_day={self.absolute_day!r}; make it a heard memory"
-                )
+                given = f"{_got('age', self.age)}{_got('absolute_day', self.absolute_day)}"
+                msg = f"nothing can be lived through before birth{given}; make it a heard memory"
                 raise InvalidInput(msg)
         elif self.age is not None or self.absolute_day is not None:
-            msg = f"only a lived memory has an age or absolute day, got layer={self.layer.value!r}"
+            msg = (
+                f"only a lived memory has an age or absolute day, got layer={self.layer.value!r}; "
+                "leave them out, or make it direct"
+            )
             raise InvalidInput(msg)
 
     def without(self, derived: Collection[str]) -> Past:
@@ -218,6 +219,11 @@ class Past:
             age=None if "age" in derived else self.age,
             absolute_day=None if "absolute_day" in derived else self.absolute_day,
         )
+
+
+def _got(name: str, value: object) -> str:
+    """A value that was given, for a message; nothing where none was."""
+    return "" if value is None else f", got {name}={value!r}"
 
 
 def check_confidence(value: float, layer: Layer | None = None) -> float:

@@ -45,7 +45,7 @@ class PartialDate:
 
     def __post_init__(self) -> None:
         if self.year not in _YEARS:
-            msg = f"a year lies in {_YEARS[0]} to {_YEARS[-1]}, got {self.year!r}"
+            msg = f"a year lies in {_YEARS[0]} to {_YEARS[-1]}, got {self.year!r}; tell others in the text"
             raise InvalidInput(msg)
         if self.season is not None and (self.season not in _FIRST_MONTH or self.month is not None):
             msg = f"a season is one of {', '.join(_FIRST_MONTH)}, without a month, got {self.season!r}"
@@ -56,7 +56,9 @@ class PartialDate:
         try:
             date(self.year, 1 if self.month is None else self.month, 1 if self.day is None else self.day)
         except ValueError as error:
-            msg = f"there is no such day as {str(self)!r}: {error}"
+            msg = (
+                f"there is no such day as {str(self)!r} ({error}); correct it, or leave out what is not known"
+            )
             raise InvalidInput(msg) from None
 
     @classmethod
@@ -136,3 +138,8 @@ class PartialDate:
             parts.append(self.season)
         parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
         return "-".join(parts)
+
+
+def is_written(text: str) -> bool:
+    """Whether a text has the form of a day, whether or not there is such a day."""
+    return _DATE.fullmatch(text.strip().casefold()) is not None

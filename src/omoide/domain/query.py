@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
 
-from omoide.domain.bounds import GRAMMAR, Bounds, begin_of, bounds, days, full_years
+from omoide.domain.bounds import Bounds, as_given, begin_of, bounds, days, full_years
 from omoide.domain.model import Kind, Layer
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import InvalidInput
@@ -197,7 +197,9 @@ def _instants(
     low = max((low for low in lows if low is not None), default=None)
     high = min((high for high in highs if high is not None), default=None)
     if low is not None and high is not None and low >= high:
-        msg = f"no time lies in day={day!r}, since={since!r} and until={until!r} at once"
+        given = (("day", day), ("since", since), ("until", until))
+        named = " and ".join(f"{name}={as_given(value)}" for name, value in given if value is not None)
+        msg = f"no time lies in {named} at once; move one of them, or leave one out"
         raise InvalidInput(msg)
     return None if low is None and high is None else Bounds(low=low, high=high, below=True)
 
@@ -237,7 +239,7 @@ def _emotion(text: str) -> tuple[str, Bounds]:
     else:
         ranged = _EMOTION_RANGE.fullmatch(text)
         if ranged is None:
-            msg = f"emotion={text!r} cannot be read; write frustration>7 or frustration=5..7 ({GRAMMAR})"
+            msg = f"emotion={text!r} cannot be read; write a score and its range: frustration>7 or joy=5..7"
             raise InvalidInput(msg)
         name, value = ranged[1], ranged[2]
     return _score(name), bounds(value, name=_score(name))
@@ -253,7 +255,7 @@ def _score(name: str) -> str:
 
 def _named(value: str | None, *, name: str) -> str | None:
     if value is not None and is_blank(clean(value)):
-        msg = f"a {name} has a name, got {name}={value!r}"
+        msg = f"{name}={value!r} names nothing; write the name of the {name}, or leave it out"
         raise InvalidInput(msg)
     return None if value is None else composed(clean(value).strip())
 

@@ -92,6 +92,12 @@ def clean(text: str) -> str:
     return _LINE_END.sub("\n", _UNSTORABLE.sub("", text))
 
 
+def unstorable(text: str) -> str | None:
+    """The first character that `clean` would drop; None where it drops none."""
+    found = _UNSTORABLE.search(text)
+    return None if found is None else found[0][0]
+
+
 def composed(name: str) -> str:
     """Bring a name or an id to the one form that it is known by.
 

@@ -30,6 +30,31 @@ _FIRST: Final[dict[Language, regex.Pattern[str]]] = {
 }
 """A speaker naming itself."""
 
+_ONESELF: Final = frozenset(
+    {
+        *("me", "i", "myself", "me myself", "i myself", "self", "oneself", "my own self"),
+        *("私", "わたし", "わたくし", "あたし", "あたい", "僕", "ぼく", "ボク", "俺", "おれ", "オレ", "わし"),
+        *("自分", "自分自身", "私自身", "僕自身", "俺自身", "本人"),
+        *(
+            "나",
+            "내",
+            "내가",
+            "나 자신",
+            "나자신",
+            "내 자신",
+            "저",
+            "제가",
+            "저 자신",
+            "자신",
+            "자기 자신",
+            "본인",
+            "스스로",
+        ),
+        *("我", "我自己", "自己", "本人", "我本人", "咱"),
+    }
+)
+"""Words for oneself that are a whole answer to the question who."""
+
 _IMPLIED: Final[dict[Language, regex.Pattern[str]]] = {
     "ko": regex.compile(r"[가-힣](?:다|네|어|해|야|지)[.!?…\s]*$"),
     "ja": regex.compile(r"(?:[ただういくすつぬるよねな])[。！？!?.…\s]*$"),
@@ -92,6 +117,11 @@ _SOMEBODY: Final[dict[Language, str]] = {
     "en": "she|he|they",
 }
 """Others without their names."""
+
+
+def names_itself(who: str) -> bool:
+    """Whether a name given for somebody is only a word for the one who speaks, in any language."""
+    return fold(who).strip(" .。!?'\"") in _ONESELF
 
 
 def is_first_person(text: str, language: Language, *, own: Sequence[str] = ()) -> bool:

@@ -8,7 +8,7 @@ bad answer in shapes that some chat templates refuse, and shows no usage of what
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
 from pydantic import TypeAdapter
@@ -161,8 +161,10 @@ class Wire:
 
 def _limits(endpoint: Endpoint, *, request_timeout: float) -> ModelSettings:
     seconds = endpoint.seconds
+    # Which httpx the setting is typed with hangs on what else is installed.
+    timeout: Any = httpx2.Timeout(seconds, connect=min(seconds, _CONNECT))
     return ModelSettings(
-        timeout=httpx2.Timeout(seconds, connect=min(seconds, _CONNECT)),
+        timeout=timeout,
         request_timeout=request_timeout,
         max_retries=0,  # ours wait as P6 says, and stop where the circuit does
     )

@@ -84,12 +84,16 @@ class Curator:
     def forget(self, scope: ScopeRow, memories: Sequence[str]) -> int:
         """Forget memories: gone from every search at once, to be restored for 30 days."""
         with self._store.write(scope) as unit:
-            standing = [self._standing(unit, memory, *_FORGETTABLE) for memory in dict.fromkeys(memories)]
-            numbers = [found.id for found in standing]
-            unit.memories.move(numbers, Status.FORGOTTEN, change=unit.change())
-            unit.removal.unindex(numbers)
-            unit.removal.suppress([message for found in standing for message in found.evidence])
-            return len(numbers)
+            return self.forget_in(unit, memories)
+
+    def forget_in(self, unit: Unit, memories: Sequence[str]) -> int:
+        """The same within a transaction that is open already."""
+        standing = [self._standing(unit, memory, *_FORGETTABLE) for memory in dict.fromkeys(memories)]
+        numbers = [found.id for found in standing]
+        unit.memories.move(numbers, Status.FORGOTTEN, change=unit.change())
+        unit.removal.unindex(numbers)
+        unit.removal.suppress([message for found in standing for message in found.evidence])
+        return len(numbers)
 
     def restore(self, scope: ScopeRow, memory: str) -> None:
         """Bring a forgotten or faded memory back.

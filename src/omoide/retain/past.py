@@ -9,7 +9,7 @@ from omoide.domain.diary import Diary, Unwritten
 from omoide.domain.diary_scores import importance_of, scores_of
 from omoide.domain.event import EventSides, Side
 from omoide.domain.instants import from_micros, zone_of
-from omoide.domain.lifetime import Moment, at_event, lived
+from omoide.domain.lifetime import Moment, at_event, check_over, lived
 from omoide.domain.model import Kind, Layer, Origin, Status
 from omoide.domain.text import clean, composed, language
 from omoide.errors import InvalidInput, NotFound
@@ -22,6 +22,8 @@ from omoide.stores.events import Presence
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import date
+
+    from sqlalchemy import Connection
 
     from omoide.domain.diary import Life
     from omoide.domain.event import Event
@@ -95,22 +97,34 @@ class Author:
             InvalidInput: it cannot be, see `Diary.check`, `lived` and `Accounts.join`; the scope is a user's,
                 an event is unknown, or two diaries have the same id.
         """
-        life = Unwritten() if life is None else life
-        _check_scope(scope)
-        _check_ids(diaries)
         with self._store.write(scope) as unit:
-            writing = _Writing(
-                life=life,
-                today=self._today(unit.now),
-                accounts=Accounts(unit, self._store),
-                origin=origin,
-                status=status,
-            )
-            self._place_in_life(unit, life, writing.today)
-            if diaries and unit.described()[0] is None:
-                unit.describe(language=language(diaries[0].text))
-            entries = [self._entry(unit, diary, writing) for diary in diaries]
-            return self._written(unit, entries, writing.accounts)
+            return self.write_in(unit, diaries, life=life, origin=origin, status=status)
+
+    def write_in(
+        self,
+        unit: Unit,
+        diaries: Sequence[Diary],
+        *,
+        life: Life | None = None,
+        origin: Origin = Origin.AUTHORED,
+        status: Status = Status.CONFIRMED,
+    ) -> list[str]:
+        """The same within a transaction that is open already."""
+        life = Unwritten() if life is None else life
+        _check_scope(unit.scope)
+        _check_ids(diaries)
+        writing = _Writing(
+            life=life,
+            today=self._today(unit.now),
+            accounts=Accounts(unit, self._store),
+            origin=origin,
+            status=status,
+        )
+        self._place_in_life(unit, life, writing.today)
+        if diaries and unit.described()[0] is None:
+            unit.describe(language=language(diaries[0].text))
+        entries = [self._entry(unit, diary, writing) for diary in diaries]
+        return self._written(unit, entries, writing.accounts)
 
     def add_events(self, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None) -> None:
         """Write shared events, all or none; one whose name is known already is changed.
@@ -122,11 +136,17 @@ class Author:
         Raises:
             InvalidInput: it was before a participant's birth, or somebody who has told of it is left out.
         """
-        births = {composed(name): life.birthday for name, life in (lives or {}).items()}
         with self._store.database.write() as connection:
-            rows = self._store.events(connection)
-            for event in events:
-                self._put_event(rows, event, births)
+            self.add_events_in(connection, events, lives=lives)
+
+    def add_events_in(
+        self, connection: Connection, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None
+    ) -> None:
+        """The same within a transaction that is open already."""
+        births = {composed(name): life.birthday for name, life in (lives or {}).items()}
+        rows = self._store.events(connection)
+        for event in events:
+            self._put_event(rows, event, births)
 
     def restore_events(self, events: Sequence[Event]) -> None:
         """Write the events of an export that are not here; those that are stay as they are."""
@@ -176,6 +196,7 @@ class Author:
         return found
 
     def _put_event(self, rows: Events, event: Event, births: Mapping[str, date | None]) -> None:
+        event.check()
         known = rows.find(event.name)
         number = rows.add(event) if known is None else known[0]
         if known is not None and known[1] != event:
@@ -357,6 +378,7 @@ def _note(diary: Diary, event: Event | None, writing: _Writing) -> Noted:
 def _moment(diary: Diary, event: Event | None, writing: _Writing) -> Moment:
     told = None if event is None else event.day
     if diary.past.layer is not Layer.DIRECT:
+        check_over(diary.day, today=writing.today)
         return Moment(day=diary.day or told, age=None, absolute_day=None)
     if event is not None and diary.day is not None and told is not None and not diary.day.overlaps(told):
         msg = (

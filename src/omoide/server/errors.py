@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastapi.exceptions import HTTPException, RequestValidationError
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 
 from omoide.errors import (
     EmbedderError,
@@ -17,7 +18,9 @@ from omoide.errors import (
     NotFound,
     OmoideError,
     StoreBusy,
+    StoreConflict,
     StoreError,
+    StoreLost,
     Superseded,
     UnknownScope,
 )
@@ -32,6 +35,8 @@ _STATUS: tuple[tuple[type[OmoideError], int], ...] = (
     (Forbidden, 403),
     (Superseded, 409),
     (StoreBusy, 503),
+    (StoreConflict, 503),
+    (StoreLost, 503),
     (StoreError, 500),
     (EmbedderError, 503),
     (ModelError, 502),

@@ -1,213 +1,139 @@
-"""Opening a database, its two kinds of transaction, and its errors in our words."""
+"""What every database of a store does: two kinds of transaction, a current schema, and work done again."""
 
 from __future__ import annotations
 
-import sqlite3
 import threading
-from collections import deque
-from contextlib import contextmanager
+import time
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import create_engine, event, inspect, text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import NullPool
+from sqlalchemy import inspect, text
 
-from omoide.errors import (
-    InvalidInput,
-    StoreBusy,
-    StoreCorrupt,
-    StoreError,
-    StoreFull,
-    StoreNewer,
-    StoreReadOnly,
-)
-from omoide.stores.fixed import raw
+from omoide.errors import StoreConflict, StoreCorrupt, StoreLost, StoreNewer
 from omoide.stores.migrations import HEAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.pool import ConnectionPoolEntry
+    from sqlalchemy import Connection
 
-_Begin = Literal["BEGIN", "BEGIN IMMEDIATE"]
+T = TypeVar("T")
 
-_WAIT = 15.0
-"""Seconds that a writer waits for another process's transaction."""
-
-_PRAGMAS = (
-    "PRAGMA synchronous=FULL",  # an acknowledged write outlives a power cut
-    "PRAGMA foreign_keys=ON",
-    "PRAGMA secure_delete=ON",  # deleted bytes are overwritten, not left in free pages
-    "PRAGMA temp_store=MEMORY",
-    "PRAGMA cache_size=-16000",
-)
-
-_BY_CODE = {
-    sqlite3.SQLITE_NOTADB: (StoreCorrupt, "it is no Omoide database, or its first page is damaged"),
-    sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "it is damaged; restore a backup"),
-    sqlite3.SQLITE_READONLY: (StoreReadOnly, "the file or its folder cannot be written"),
-    sqlite3.SQLITE_PERM: (StoreReadOnly, "its permissions do not allow it"),
-    sqlite3.SQLITE_CANTOPEN: (
-        StoreReadOnly,
-        "it cannot be opened; check that the folder exists and is writable",
-    ),
-    sqlite3.SQLITE_FULL: (StoreFull, "the disk is full; nothing was written"),
-    sqlite3.SQLITE_BUSY: (StoreBusy, f"another process kept it locked for {_WAIT:.0f} seconds; try again"),
-    sqlite3.SQLITE_IOERR: (StoreError, "the disk reported an error; nothing was written"),
-}
+_PAUSES = (0.05, 0.2, 0.8, 1.5, 2.5)
+"""Seconds before work is done again; together as long as a database needs to restart."""
 
 
-class Database:
-    """A SQLite file with the current schema.
+class Database(ABC):
+    """Where the rows are.
 
-    A reader sees one snapshot and never waits for a writer. Writers, also those of other processes, come one
-    after another. What a transaction wrote is gone as a whole if it ends with an error.
+    A reader sees one snapshot and never waits for a writer. Two writers of one scope, also those of other
+    processes, come one after another. What a transaction wrote is gone as a whole if it ends with an error.
+
+    Attributes:
+        name: as it is shown in messages; without a password.
     """
 
-    def __init__(self, engine: Engine, *, name: str) -> None:
-        self._engine = engine
-        self._idle: dict[_Begin, deque[Connection]] = {"BEGIN": deque(), "BEGIN IMMEDIATE": deque()}
-        self._turn = threading.Lock()
-        self.name = name
+    name: str
 
-    @classmethod
-    def open(cls, location: str | Path) -> Database:
-        """Open the file, or make it, and bring its schema up to date.
+    def __init__(self) -> None:
+        self._written = threading.local()
 
-        Raises:
-            StoreError: it is damaged, newer than this release, read-only or locked; it is left as it was.
-        """
-        path = sqlite_path(location)
-        if path.is_dir():
-            msg = f"the store is a file, got the folder {str(path)!r}"
-            raise InvalidInput(msg)
-        engine = create_engine(
-            f"sqlite+pysqlite:///{path}",
-            poolclass=NullPool,  # `_begun` keeps them
-            hide_parameters=True,
-            connect_args={"check_same_thread": False, "timeout": _WAIT, "isolation_level": None},
-        )
-        event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
-        database = cls(engine, name=str(path))
-        try:
-            database._migrate()
-        except BaseException:
-            engine.dispose()
-            raise
-        return database
-
-    @contextmanager
-    def read(self) -> Iterator[Connection]:
+    @abstractmethod
+    def read(self) -> AbstractContextManager[Connection]:
         """One snapshot to read from."""
-        with _our_errors(self.name), self._begun("BEGIN") as connection:
-            yield connection
 
-    @contextmanager
-    def write(self) -> Iterator[Connection]:
+    @abstractmethod
+    def write(self, *, scope: int | None = None) -> AbstractContextManager[Connection]:
         """One transaction that writes: all of it or nothing.
 
-        Writers of this process wait for each other here, where the next one goes on at once: SQLite would
-        have them look again at longer and longer intervals.
+        Args:
+            scope: whose rows it writes; other scopes may be written meanwhile. Without one it writes what
+                belongs to the store.
         """
-        with _our_errors(self.name), self._turn, self._begun("BEGIN IMMEDIATE") as connection:
-            yield connection
 
+    @abstractmethod
+    def now(self, connection: Connection, *, default: int) -> int:
+        """The time that all processes of the store agree on, in microseconds since 1970.
+
+        Args:
+            connection: of a transaction.
+            default: the time of this process, which is right where all run on one machine.
+        """
+
+    @abstractmethod
     def scrub(self) -> bool:
-        """Move all pages out of the write-ahead log, so that deleted bytes are nowhere on disk.
+        """Move deleted bytes off the disk as far as the database lets one.
 
         Returns:
-            False if another process was reading, in which case its next checkpoint does it.
+            False if that has to wait, for another process that reads.
         """
-        row = self._raw("PRAGMA wal_checkpoint(TRUNCATE)")
-        return row is not None and not row[0]
 
+    @abstractmethod
     def vacuum(self) -> None:
-        """Give free pages back to the disk."""
-        self._raw("VACUUM")
-        self.scrub()
+        """Give free space back to the disk."""
 
+    @abstractmethod
     def healthy(self) -> list[str]:
-        """What SQLite's own check finds wrong; empty when all is well."""
-        with self.read() as connection:
-            found = [str(row[0]) for row in connection.execute(text("PRAGMA quick_check"))]
-        return [] if found == ["ok"] else found
+        """What the database's own check finds wrong; empty when all is well."""
 
+    @abstractmethod
     def close(self) -> None:
         """Close all connections."""
-        for idle in self._idle.values():
-            while idle:
-                idle.pop().close()
-        self._engine.dispose()
 
-    @contextmanager
-    def _begun(self, begin: _Begin) -> Iterator[Connection]:
-        """A transaction on a connection of its own, by choice on the one used last: it has most at hand.
+    def again(self, function: Callable[[], T]) -> T:
+        """Run a function of one or several transactions; again, if another one or a restart got in its way.
 
-        They are kept here, for a pool of SQLAlchemy's costs more than a small transaction.
+        It is done again only while nothing of it has been written, so that nothing is written twice.
+
+        Raises:
+            StoreConflict, StoreLost: it failed too often, or half-way between two of its transactions.
         """
-        idle = self._idle[begin]
-        try:
-            connection = idle.pop()
-        except IndexError:
-            connection = self._engine.connect().execution_options(omoide_begin=begin)
-        try:
-            with connection.begin():
-                yield connection
-        except BaseException:
-            connection.close()
-            raise
-        idle.append(connection)
+        for pause in _PAUSES:
+            before = self._commits()
+            try:
+                return function()
+            except (StoreConflict, StoreLost):
+                if self._commits() != before:
+                    raise
+            time.sleep(pause)
+        return function()
 
-    def _migrate(self) -> None:
-        with self.read() as connection:
-            version = _version(connection)
-        if version is not None and version > HEAD:
+    def _committed(self) -> None:
+        """Count a transaction that has written, for the thread that ran it."""
+        self._written.count = self._commits() + 1
+
+    def _commits(self) -> int:
+        found: int = getattr(self._written, "count", 0)
+        return found
+
+
+def version_of(connection: Connection, *, name: str) -> str | None:
+    """The schema that a database has; None where it is empty.
+
+    Raises:
+        StoreCorrupt: it holds the tables of another program.
+        StoreNewer: a later release wrote it.
+    """
+    tables = set(inspect(connection).get_table_names())
+    if {"alembic_version", "memory_scopes"} <= tables:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if found is not None and found > HEAD:
             msg = (
-                f"the store {self.name!r} was written by a later release (schema {version!r}, "
+                f"the store {name!r} was written by a later release (schema {found!r}, "
                 f"this one knows {HEAD!r}); install that release"
             )
             raise StoreNewer(msg)
-        self._raw("PRAGMA journal_mode=WAL")  # stays in the file, so nobody else's is given it
-        if version != HEAD:
-            with self.write() as connection:
-                _upgrade(connection)
-
-    def _raw(self, statement: str) -> tuple[Any, ...] | None:
-        """Run one statement outside of any transaction; its first row."""
-        with _our_errors(self.name), self._engine.connect() as connection:
-            connection.rollback()
-            row: tuple[Any, ...] | None = raw(connection).execute(statement).fetchone()
-            return row
-
-
-def sqlite_path(location: str | Path) -> Path:
-    """The file that a path or a database URL means.
-
-    Raises:
-        InvalidInput: the URL means another kind of database.
-    """
-    plain = str(location).removeprefix("sqlite:///")
-    if "://" in plain:
-        msg = f"this release stores in SQLite files, got {str(location)!r}; give a path such as 'haru.db'"
-        raise InvalidInput(msg)
-    return Path(plain).expanduser()
-
-
-def _version(connection: Connection) -> str | None:
-    tables = inspect(connection).get_table_names()
-    if {"alembic_version", "memory_scopes"} <= set(tables):
-        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        return str(found) if found is not None else None
+        return None if found is None else str(found)
     if tables:
-        msg = f"the file holds another program's tables ({tables[0]!r} …); choose another file"
+        msg = f"{name!r} holds another program's tables ({min(tables)!r} …); choose another place"
         raise StoreCorrupt(msg)
     return None
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection) -> None:
+    """Bring the schema up to date, within a transaction that nobody else migrates in."""
     # Alembic takes a tenth of a second to import, and most openings find nothing to migrate.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -216,28 +142,3 @@ def _upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-
-
-def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
-    for pragma in _PRAGMAS:
-        connection.execute(pragma)
-
-
-def _begin(connection: Connection) -> None:
-    raw(connection).execute(connection.get_execution_options().get("omoide_begin", "BEGIN"))
-
-
-@contextmanager
-def _our_errors(name: str) -> Iterator[None]:
-    try:
-        yield
-    except DBAPIError as error:
-        raise _translated(error.orig, name) from error
-    except sqlite3.Error as error:
-        raise _translated(error, name) from error
-
-
-def _translated(error: BaseException | None, name: str) -> StoreError:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    kind, reason = _BY_CODE.get(code, (StoreError, f"the database refused: {type(error).__name__}"))
-    return kind(f"the store {name!r} cannot be used: {reason}")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from sqlalchemy import BindParameter, Connection, Dialect, Executable, Table
 
 
+_SEQUENCE = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+
+
 class Fixed:
     """A statement over columns of numbers, text and bytes, whose values pass as they are, both ways.
 
@@ -31,8 +34,8 @@ class Fixed:
 
     def run(self, connection: Connection, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """All rows of the answer, in a transaction that has begun; none for a statement that only writes."""
-        found: list[tuple[Any, ...]] = self._begun(connection, values).fetchall()
-        return found
+        cursor = self._begun(connection, values)
+        return [] if cursor.description is None else cursor.fetchall()
 
     def each(self, connection: Connection, values: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         """The rows of the answer one by one, for answers that are not held as a whole."""
@@ -44,7 +47,7 @@ class Fixed:
         for name, own in places:
             value = values.get(name, own)
             if isinstance(value, list):  # of an IN; its length is the only thing that may change in the text
-                sql = sql.replace(f"(__[POSTCOMPILE_{name}])", f"({','.join('?' * len(value))})")
+                sql = sql.replace(f"(__[POSTCOMPILE_{name}])", f"({_marks(connection, len(value))})")
                 given += value
             else:
                 given.append(value)
@@ -61,14 +64,17 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
     """Write rows that all have the same columns, and whose values pass as they are."""
     if rows:
         sql, ordered = _insertion(table, tuple(rows[0]), connection.dialect)
-        raw(connection).executemany(sql, map(ordered, rows))
+        raw(connection).cursor().executemany(sql, map(ordered, rows))
 
 
-def next_numbers(connection: Connection, table: Table, count: int) -> range:
-    """The numbers of so many rows to be written by a transaction, which holds the only write lock."""
-    ((last,),) = _last(table).run(connection, {})
-    first = (last or 0) + 1
-    return range(first, first + count)
+def next_numbers(connection: Connection, table: Table, count: int) -> Sequence[int]:
+    """The numbers of so many rows to be written by a transaction, rising."""
+    if connection.dialect.name == "sqlite":  # whose writers come one after another
+        ((last,),) = _last(table).run(connection, {})
+        first = (last or 0) + 1
+        return range(first, first + count)
+    found = raw(connection).execute(_SEQUENCE, (table.name, count))
+    return [number for (number,) in found.fetchall()]
 
 
 @lru_cache(maxsize=64)
@@ -81,6 +87,10 @@ def _insertion(table: Table, columns: tuple[str, ...], dialect: Dialect) -> tupl
 @lru_cache(maxsize=64)
 def _last(table: Table) -> Fixed:
     return Fixed(select(func.max(table.c.id)))
+
+
+def _marks(connection: Connection, count: int) -> str:
+    return ",".join(["?" if connection.dialect.name == "sqlite" else "%s"] * count)
 
 
 def raw(connection: Connection) -> Any:  # noqa: ANN401 - whatever the driver calls its connection

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects import postgresql, sqlite
 
 from omoide.stores.tables import leases
 
 if TYPE_CHECKING:
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
+    from omoide.stores.unit import Unit
 
 LIFE = 60.0
 """Seconds that a lease lives unless it is renewed (P3)."""
@@ -35,12 +36,14 @@ class DatabaseLeases:
     def take(self, scope: ScopeRow, token: str) -> bool:
         """Take the lease of a scope; False while somebody else holds it."""
         with self._store.write(scope) as unit:
-            values = {"tenant": scope.tenant, "token": token, "expires_at": unit.now + self._life}
-            statement = insert(leases).values(scope_id=scope.id, **values)
+            now = self._now(unit)
+            values = {"tenant": scope.tenant, "token": token, "expires_at": now + self._life}
+            dialect = sqlite if unit.connection.dialect.name == "sqlite" else postgresql
+            statement = dialect.insert(leases).values(scope_id=scope.id, **values)
             free = statement.on_conflict_do_update(
                 index_elements=[leases.c.scope_id],
                 set_=values,
-                where=(leases.c.expires_at <= unit.now) | (leases.c.token == token),
+                where=(leases.c.expires_at <= now) | (leases.c.token == token),
             )
             unit.connection.execute(free)
             holder = select(leases.c.token).where(leases.c.scope_id == scope.id)
@@ -49,14 +52,15 @@ class DatabaseLeases:
     def renew(self, scope: ScopeRow, token: str) -> bool:
         """Prolong a lease; False if it is not held any more."""
         with self._store.write(scope) as unit:
+            now = self._now(unit)
             renewed = unit.connection.execute(
                 update(leases)
                 .where(
                     leases.c.scope_id == scope.id,
                     leases.c.token == token,
-                    leases.c.expires_at > unit.now,
+                    leases.c.expires_at > now,
                 )
-                .values(expires_at=unit.now + self._life)
+                .values(expires_at=now + self._life)
             )
             return renewed.rowcount == 1
 
@@ -66,3 +70,7 @@ class DatabaseLeases:
             unit.connection.execute(
                 delete(leases).where(leases.c.scope_id == scope.id, leases.c.token == token)
             )
+
+    def _now(self, unit: Unit) -> int:
+        """The time that all holders agree on, however wrong the clock of one is."""
+        return self._store.database.now(unit.connection, default=unit.now)

@@ -113,7 +113,7 @@ class Store:
     @contextmanager
     def write(self, scope: ScopeRow) -> Iterator[Unit]:
         """One transaction that writes to a scope: all of it or nothing."""
-        with self.database.write() as connection:
+        with self.database.write(scope=scope.id) as connection:
             yield Unit(connection, scope, now=self._clock())
 
     def scope(self, user: str | None, character: str) -> ScopeRow | None:

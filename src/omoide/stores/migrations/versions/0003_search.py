@@ -33,25 +33,50 @@ _INDEXED = {
 }
 """What only a character's past has, so that talk pays nothing for it."""
 
+_NAMES = ", ".join(f'"{name}"' for name in _VALUES)
+_COPIED = ", ".join(f'"{name}" = new."{name}"' for name in _VALUES)
+_READ = f"SELECT {_NAMES} FROM memories WHERE memories.id = memory_scopes.memory_id"
+_SQLITE_TRIGGERS = (
+    (
+        "CREATE TRIGGER memory_scopes_values AFTER INSERT ON memory_scopes BEGIN "
+        f"UPDATE memory_scopes SET ({_NAMES}) = ({_READ}) "
+        "WHERE scope_id = new.scope_id AND memory_id = new.memory_id; END"
+    ),
+    (
+        f"CREATE TRIGGER memories_values AFTER UPDATE OF {_NAMES} ON memories BEGIN "
+        f"UPDATE memory_scopes SET {_COPIED} WHERE memory_id = new.id; END"
+    ),
+)
+_INTO_NEW = ", ".join(f'new."{name}"' for name in _VALUES)
+_POSTGRESQL_TRIGGERS = (
+    (
+        "CREATE FUNCTION memory_scopes_values() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        f"SELECT {_NAMES} INTO {_INTO_NEW} FROM memories WHERE id = new.memory_id; RETURN new; END $$"
+    ),
+    (
+        "CREATE TRIGGER memory_scopes_values BEFORE INSERT ON memory_scopes "
+        "FOR EACH ROW EXECUTE FUNCTION memory_scopes_values()"
+    ),
+    (
+        "CREATE FUNCTION memories_values() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        f"UPDATE memory_scopes SET {_COPIED} WHERE memory_id = new.id; RETURN NULL; END $$"
+    ),
+    (
+        f"CREATE TRIGGER memories_values AFTER UPDATE OF {_NAMES} ON memories "
+        "FOR EACH ROW EXECUTE FUNCTION memories_values()"
+    ),
+)
+
 
 def upgrade() -> None:
     """From 0002."""
     for name, kind in _VALUES.items():
         op.add_column("memory_scopes", sa.Column(name, kind))
-    names = ", ".join(f'"{name}"' for name in _VALUES)
-    copied = ", ".join(f'"{name}" = new."{name}"' for name in _VALUES)
-    read = f"SELECT {names} FROM memories WHERE memories.id = memory_scopes.memory_id"
-    op.execute(f"UPDATE memory_scopes SET ({names}) = ({read})")
+    op.execute(f"UPDATE memory_scopes SET ({_NAMES}) = ({_READ})")
     # The database itself keeps the copies true, whoever writes.
-    op.execute(
-        "CREATE TRIGGER memory_scopes_values AFTER INSERT ON memory_scopes BEGIN "
-        f"UPDATE memory_scopes SET ({names}) = ({read}) "
-        "WHERE scope_id = new.scope_id AND memory_id = new.memory_id; END"
-    )
-    op.execute(
-        f"CREATE TRIGGER memories_values AFTER UPDATE OF {names} ON memories BEGIN "
-        f"UPDATE memory_scopes SET {copied} WHERE memory_id = new.id; END"
-    )
+    made = _SQLITE_TRIGGERS if op.get_bind().dialect.name == "sqlite" else _POSTGRESQL_TRIGGERS
+    for statement in made:
+        op.execute(statement)
     for name, columns in _INDEXED.items():
         present = sa.text(f"{name} IS NOT NULL")
         op.create_index(
@@ -65,8 +90,12 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Back to 0002."""
-    op.execute("DROP TRIGGER memories_values")
-    op.execute("DROP TRIGGER memory_scopes_values")
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute("DROP TRIGGER memories_values")
+        op.execute("DROP TRIGGER memory_scopes_values")
+    else:  # their functions take them along
+        op.execute("DROP FUNCTION memories_values CASCADE")
+        op.execute("DROP FUNCTION memory_scopes_values CASCADE")
     for columns in _INDEXED.values():
         op.drop_index(f"ix_memory_scopes_{'_'.join(columns)}", "memory_scopes")
     for name in _VALUES:

@@ -1,0 +1,174 @@
+"""What of one scope comes to mind: which memories may, how each list ranks them, and which are chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from omoide.domain.instants import from_micros, zone_of
+from omoide.domain.model import Role
+from omoide.domain.times import resolve
+from omoide.recall.associate import with_linked
+from omoide.recall.choose import Choice, Fusion, Lists, Policy, choose
+from omoide.recall.filters import readable
+from omoide.recall.fuse import DEFAULT_WEIGHTS
+from omoide.recall.lists import lists
+from omoide.recall.mood import favoured
+from omoide.recall.names import named
+from omoide.recall.phrasing import asked as whom_asked
+from omoide.recall.phrasing import asks
+from omoide.recall.requests import is_request
+from omoide.recall.unasked import with_unasked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from numpy.typing import NDArray
+
+    from omoide.domain.embedding import Thresholds
+    from omoide.recall.nearest import VectorIndex
+    from omoide.recall.prepared import Prepared
+    from omoide.recall.question import Question
+    from omoide.recall.watch import Watch
+    from omoide.stores.store import Recalling
+    from omoide.words.analyse import Analyser
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """A question with all that a lookup takes.
+
+    Attributes:
+        question: what is asked.
+        prepared: what was read out of it.
+        vector: of what it is about, shape (dimensions,), L2-normalised; None without an embedder.
+        thresholds: similarities that mean something in the embedding space; None without a vector.
+        zone: of the user.
+        watch: where the time goes.
+    """
+
+    question: Question
+    prepared: Prepared
+    vector: NDArray[np.float32] | None
+    thresholds: Thresholds | None
+    zone: str
+    watch: Watch
+
+    def at(self, now: Recalling) -> int:
+        """The moment that is answered for, in microseconds."""
+        return now.unit.now if self.question.as_of is None else self.question.as_of
+
+    def moment(self, now: Recalling) -> datetime:
+        """The moment that is answered for, in the user's zone."""
+        return from_micros(self.at(now)).astimezone(zone_of(self.zone))
+
+
+class Lookup:
+    """Looks questions up, in one scope at a time.
+
+    Args:
+        analyser: turns text into terms.
+        index: compares vectors.
+    """
+
+    def __init__(self, analyser: Analyser, index: VectorIndex) -> None:
+        self._analyser = analyser
+        self._index = index
+
+    def choices(self, now: Recalling, asked: Asked, *, chat: bool = False) -> list[Choice]:
+        """What comes to mind, best first.
+
+        Args:
+            now: the scope.
+            asked: the question.
+            chat: whether a chat reaches the past of its character, whose scope this is.
+        """
+        question = asked.question
+        found = self._ranked(now, asked, chat=chat)
+        policy = _policy(now, asked)
+        spans = resolve(question.message, now=asked.moment(now)) if asked.prepared.timed else []
+        chosen = choose(now.snapshot, found, policy, spans=spans, rehearsed=now.unit.rehearsals.counts)
+        if question.links and question.fusion is Fusion.STANDARD:
+            chosen = _with_linked(now, chosen, found, question, policy)
+        if question.as_of is None:
+            chosen = with_unasked(now, chosen, found, policy.thresholds, limit=question.limit)
+        asked.watch.lap("choose")
+        return chosen
+
+    def _ranked(self, now: Recalling, asked: Asked, *, chat: bool) -> Lists:
+        """What each list says of each memory."""
+        question, text = asked.question, asked.prepared.query.text
+        called = set(named(text, list(now.names.values())))
+        people = [number for number, name in now.names.items() if name in called]
+        person, weight = _meant(now, text, people)
+        return lists(
+            now.snapshot,
+            index=self._index,
+            vector=asked.vector,
+            terms=self._analyser.query(asked.prepared.matter),
+            blind=now.unit.scope.blinder.blind,
+            allowed=_allowed(now, question),
+            person=person,
+            weight=weight,
+            calls_by_name=not set(people) <= set(now.own.values()),
+            request=is_request(text),
+            dialogue=chat or Role.CHARACTER in now.own,
+            mood=favoured(now, question.feeling) if question.mood else None,
+            watch=asked.watch,
+        )
+
+
+def _allowed(now: Recalling, question: Question) -> NDArray[np.bool_]:
+    """Memories that may come."""
+    allowed = readable(now.snapshot, now=now.unit.now, as_of=question.as_of)
+    allowed &= question.filter.mask(now.unit, now.snapshot)
+    allowed &= ~_shown(now, question)
+    return allowed
+
+
+def _shown(now: Recalling, question: Question) -> NDArray[np.bool_]:
+    """Memories whose evidence the prompt still shows word for word (ruling 4)."""
+    rows = now.snapshot.rows
+    session = None if question.session is None else now.unit.sessions.find(question.session)
+    since = None if session is None else now.unit.log.shown_since(session.id, turns=question.turns)
+    if session is None or since is None:
+        return np.zeros(len(rows), dtype=np.bool_)
+    return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
+
+
+def _meant(now: Recalling, query: str, people: Sequence[int]) -> tuple[int | None, float]:
+    """The one person that a query names; or, with half the weight, the one that its "I" or "you" means."""
+    if people:
+        return (people[0] if len(people) == 1 else None), DEFAULT_WEIGHTS.named
+    whom = whom_asked(query)
+    return (None if whom is None else now.own.get(Role(whom))), DEFAULT_WEIGHTS.named / 2
+
+
+def _policy(now: Recalling, asked: Asked) -> Policy:
+    question = asked.question
+    return Policy(
+        fusion=question.fusion,
+        forgetting=question.forgetting,
+        asks=asks(asked.prepared.query.text),
+        limit=question.limit,
+        slots=question.slots,
+        thresholds=asked.thresholds,
+        now=now.unit.now,
+    )
+
+
+def _with_linked(
+    now: Recalling, chosen: list[Choice], found: Lists, question: Question, policy: Policy
+) -> list[Choice]:
+    return with_linked(
+        now,
+        chosen,
+        found,
+        message=question.message,
+        limit=question.limit,
+        asks=policy.asks,
+        same=None if policy.thresholds is None else policy.thresholds.same,
+    )

@@ -1,0 +1,292 @@
+"""PostgreSQL as the store: writers of different scopes side by side, and its errors in our words."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.pool import QueuePool
+
+from omoide.errors import (
+    InvalidInput,
+    MissingExtra,
+    StoreBusy,
+    StoreConflict,
+    StoreError,
+    StoreFull,
+    StoreLost,
+    StoreReadOnly,
+    StoreUncertain,
+)
+from omoide.stores.database import Database, upgrade, version_of
+from omoide.stores.fixed import raw
+from omoide.stores.migrations import HEAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+_WAIT = 15
+"""Seconds that a transaction waits for a connection or a lock."""
+
+_WHOLE = 0
+"""The lock of those who write what belongs to the store; a scope's lock is its number, from 1."""
+
+_MIGRATING = -1
+"""The lock of the one who changes the schema."""
+
+_SESSION = (
+    f"SET lock_timeout = '{_WAIT}s'",
+    "SET idle_in_transaction_session_timeout = '60s'",  # a paused process gives its locks back
+    "SET statement_timeout = '120s'",
+    "SET synchronous_commit = on",  # an acknowledged write outlives a power cut
+    "SET jit = off",  # small statements, which it makes slower
+)
+_TRANSPORT = {
+    "connect_timeout": _WAIT,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 1_000 * _WAIT,  # a connection that is dead at the other end is noticed
+}
+
+_BY_STATE: dict[str, tuple[type[StoreError], str]] = {
+    "40001": (StoreConflict, "another transaction changed the same rows; nothing was written, try again"),
+    "40P01": (StoreConflict, "two transactions waited for each other; nothing was written, try again"),
+    "55P03": (StoreBusy, f"another transaction kept it locked for {_WAIT} seconds; try again"),
+    "57014": (StoreBusy, "the statement took too long and was ended; nothing was written"),
+    "53300": (StoreBusy, "the server has no connection left; make its max_connections larger or `pool` less"),
+    "53100": (StoreFull, "the server's disk is full; nothing was written"),
+    "25006": (StoreReadOnly, "the server takes no writes: a standby, or read-only by its settings"),
+    "42501": (
+        StoreReadOnly,
+        "its role lacks a right; the owner of the tables must grant it theirs and their sequences'",
+    ),
+    "28P01": (StoreError, "the server refused the password"),
+    "28000": (StoreError, "the server refused the role"),
+    "3D000": (StoreError, "there is no such database on the server; create it first"),
+    "22021": (InvalidInput, "a text holds a character that the database cannot store"),  # type: ignore[dict-item]
+}
+_LOST = ("08", "57P")
+"""Classes of states of a connection that broke, or of a server that shuts down or starts."""
+
+
+class PostgresDatabase(Database):
+    """A database of a PostgreSQL server with the current schema.
+
+    Writers of one scope wait for each other at a lock of its own, which ends with the transaction, so that a
+    pooler may stand between. Each transaction carries its tenant, which row-level security compares.
+    """
+
+    def __init__(self, engine: Engine, *, tenant: str = "") -> None:
+        super().__init__()
+        self._engine = engine
+        self._reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self._tenant = tenant
+        self.name = engine.url.render_as_string(hide_password=True)
+
+    @classmethod
+    def open(cls, location: str, *, pool: int = 10, tenant: str = "") -> PostgresDatabase:
+        """Connect, and bring the schema up to date.
+
+        Args:
+            location: such as ``postgresql+psycopg://role:password@host/database``.
+            pool: connections at most; a transaction waits for a free one.
+            tenant: whose rows are seen and written.
+
+        Raises:
+            InvalidInput: it is no such URL.
+            MissingExtra: the driver is not installed.
+            StoreError: it cannot be reached, or its schema is newer; it is left as it was.
+        """
+        engine = _engine(postgres_url(location), pool)
+        database = cls(engine, tenant=tenant)
+        try:
+            database._migrate()
+        except BaseException:
+            engine.dispose()
+            raise
+        return database
+
+    def of(self, tenant: str) -> PostgresDatabase:
+        """The same database as another tenant sees it, over the same connections."""
+        return PostgresDatabase(self._engine, tenant=tenant)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One snapshot to read from."""
+        with self._our_errors(), self._reader.connect() as connection, connection.begin():
+            if self._tenant:
+                self._enter(connection, None)
+            yield connection
+
+    @contextmanager
+    def write(self, *, scope: int | None = None) -> Iterator[Connection]:
+        """One transaction that writes: all of it or nothing."""
+        with self._transaction(_WHOLE if scope is None else scope) as connection:
+            yield connection
+        self._committed()
+
+    def now(self, connection: Connection, *, default: int) -> int:  # noqa: ARG002 - clocks of replicas differ
+        """The time of the server."""
+        ((seconds,),) = raw(connection).execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()
+        return int(seconds * 1_000_000)
+
+    def scrub(self) -> bool:
+        """Deleted rows go with the server's own vacuum, in its own time."""
+        return True
+
+    def vacuum(self) -> None:
+        """Have the server clear away deleted rows."""
+        with self._our_errors(), self._engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM"))
+
+    def healthy(self) -> list[str]:
+        """Whether it answers; the server looks after its own pages."""
+        with self.read() as connection:
+            connection.execute(text("SELECT 1"))
+        return []
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _transaction(self, lock: int) -> Iterator[Connection]:
+        with self._our_errors():
+            connection = self._engine.connect()
+            try:
+                transaction = connection.begin()
+                self._enter(connection, lock)
+                yield connection
+                try:
+                    transaction.commit()
+                except DBAPIError as error:
+                    if _is_lost(error):
+                        msg = (
+                            f"the connection to {self.name!r} broke while it wrote; the change may be there "
+                            "or not: look before it is made again"
+                        )
+                        raise StoreUncertain(msg) from error
+                    raise
+            finally:
+                connection.close()
+
+    def _enter(self, connection: Connection, lock: int | None) -> None:
+        """Say whose rows are meant, and wait for the lock: one trip to the server for both."""
+        driver = raw(connection)
+        if lock is None:
+            driver.execute("SELECT set_config('omoide.tenant', %s, true)", (self._tenant,))
+        elif self._tenant:
+            driver.execute(
+                "SELECT set_config('omoide.tenant', %s, true), pg_advisory_xact_lock(%s)",
+                (self._tenant, lock),
+            )
+        else:
+            driver.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
+
+    def _migrate(self) -> None:
+        with self.read() as connection:
+            version = version_of(connection, name=self.name)
+        if version == HEAD:
+            return
+        with self._transaction(_MIGRATING) as connection:
+            if version_of(connection, name=self.name) != HEAD:  # nobody else was faster
+                upgrade(connection)
+
+    @contextmanager
+    def _our_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise self._translated(error.orig, lost=_is_lost(error)) from error
+        except PoolTimeout as error:
+            msg = f"the store {self.name!r} is busy: all connections were in use for {_WAIT} seconds"
+            raise StoreBusy(msg) from error
+        except _driver_error() as error:
+            raise self._translated(error, lost=_broke(error)) from error
+
+    def _translated(self, error: BaseException | None, *, lost: bool) -> Exception:
+        state = getattr(error, "sqlstate", None) or ""
+        if lost and state not in _BY_STATE:
+            msg = f"the store {self.name!r} cannot be reached, or the connection broke; nothing was written"
+            return StoreLost(msg)
+        kind, reason = _BY_STATE.get(
+            state, (StoreError, f"the database refused: {type(error).__name__} {state}".rstrip())
+        )
+        return kind(f"the store {self.name!r} cannot be used: {reason}")
+
+
+def is_postgres(location: str) -> bool:
+    """Whether a URL means PostgreSQL."""
+    return re.match(r"postgres(ql)?(\+\w+)?://", location) is not None
+
+
+def postgres_url(location: str) -> URL:
+    """A URL with the driver that is used here.
+
+    Raises:
+        InvalidInput: it cannot be read, or names another driver.
+    """
+    try:
+        url = make_url(location)
+    except (ArgumentError, ValueError):
+        msg = "a store on PostgreSQL is written postgresql+psycopg://role:password@host:5432/database"
+        raise InvalidInput(msg) from None
+    if url.drivername in ("postgres", "postgresql"):
+        url = url.set(drivername="postgresql+psycopg")
+    if url.drivername != "postgresql+psycopg":
+        msg = f"PostgreSQL is reached with the driver psycopg, got {url.drivername!r}"
+        raise InvalidInput(msg)
+    return url
+
+
+def _engine(url: URL, pool: int) -> Engine:
+    try:
+        engine = create_engine(
+            url,
+            poolclass=QueuePool,
+            pool_size=pool,
+            max_overflow=0,
+            pool_timeout=_WAIT,
+            pool_use_lifo=True,
+            pool_recycle=1_800,
+            hide_parameters=True,
+            paramstyle="format",
+            connect_args=_TRANSPORT,
+        )
+    except ModuleNotFoundError as error:
+        msg = "a store on PostgreSQL needs the extra 'postgres': pip install 'omoide[postgres]'"
+        raise MissingExtra(msg) from error
+    event.listen(engine, "connect", _prepare)
+    return engine
+
+
+def _prepare(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own
+    connection.autocommit = True
+    for statement in _SESSION:
+        connection.execute(statement)
+    connection.autocommit = False
+
+
+def _driver_error() -> type[Exception]:
+    from psycopg import Error  # noqa: PLC0415 - an extra
+
+    return Error
+
+
+def _is_lost(error: DBAPIError) -> bool:
+    return error.connection_invalidated or _broke(error.orig)
+
+
+def _broke(error: BaseException | None) -> bool:
+    state = getattr(error, "sqlstate", None)
+    if state is not None:
+        return str(state).startswith(_LOST)
+    return type(error).__name__ in ("OperationalError", "AdminShutdown", "InterfaceError")

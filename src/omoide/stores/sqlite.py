@@ -1,0 +1,209 @@
+"""A SQLite file as the store: one writer at a time, readers beside it, and its errors in our words."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import deque
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from omoide.errors import (
+    InvalidInput,
+    StoreBusy,
+    StoreCorrupt,
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+)
+from omoide.stores.database import Database, upgrade, version_of
+from omoide.stores.fixed import raw
+from omoide.stores.migrations import HEAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+_Begin = Literal["BEGIN", "BEGIN IMMEDIATE"]
+
+_WAIT = 15.0
+"""Seconds that a writer waits for another process's transaction."""
+
+_PRAGMAS = (
+    "PRAGMA synchronous=FULL",  # an acknowledged write outlives a power cut
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",  # deleted bytes are overwritten, not left in free pages
+    "PRAGMA temp_store=MEMORY",
+    "PRAGMA cache_size=-16000",
+)
+
+_BY_CODE = {
+    sqlite3.SQLITE_NOTADB: (StoreCorrupt, "it is no Omoide database, or its first page is damaged"),
+    sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "it is damaged; restore a backup"),
+    sqlite3.SQLITE_READONLY: (StoreReadOnly, "the file or its folder cannot be written"),
+    sqlite3.SQLITE_PERM: (StoreReadOnly, "its permissions do not allow it"),
+    sqlite3.SQLITE_CANTOPEN: (
+        StoreReadOnly,
+        "it cannot be opened; check that the folder exists and is writable",
+    ),
+    sqlite3.SQLITE_FULL: (StoreFull, "the disk is full; nothing was written"),
+    sqlite3.SQLITE_BUSY: (StoreBusy, f"another process kept it locked for {_WAIT:.0f} seconds; try again"),
+    sqlite3.SQLITE_IOERR: (StoreError, "the disk reported an error; nothing was written"),
+}
+
+
+class SqliteDatabase(Database):
+    """A SQLite file with the current schema. All its writers come one after another."""
+
+    def __init__(self, engine: Engine, *, name: str) -> None:
+        super().__init__()
+        self._engine = engine
+        self._idle: dict[_Begin, deque[Connection]] = {"BEGIN": deque(), "BEGIN IMMEDIATE": deque()}
+        self._turn = threading.Lock()
+        self.name = name
+
+    @classmethod
+    def open(cls, location: str | Path) -> SqliteDatabase:
+        """Open the file, or make it, and bring its schema up to date.
+
+        Raises:
+            StoreError: it is damaged, newer than this release, read-only or locked; it is left as it was.
+        """
+        path = sqlite_path(location)
+        if path.is_dir():
+            msg = f"the store is a file, got the folder {str(path)!r}"
+            raise InvalidInput(msg)
+        engine = create_engine(
+            f"sqlite+pysqlite:///{path}",
+            poolclass=NullPool,  # `_begun` keeps them
+            hide_parameters=True,
+            connect_args={"check_same_thread": False, "timeout": _WAIT, "isolation_level": None},
+        )
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        database = cls(engine, name=str(path))
+        try:
+            database._migrate()
+        except BaseException:
+            engine.dispose()
+            raise
+        return database
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One snapshot to read from."""
+        with _our_errors(self.name), self._begun("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def write(self, *, scope: int | None = None) -> Iterator[Connection]:  # noqa: ARG002 - one file, one writer
+        """One transaction that writes: all of it or nothing.
+
+        Writers of this process wait for each other here, where the next one goes on at once: SQLite would
+        have them look again at longer and longer intervals.
+        """
+        with _our_errors(self.name), self._turn, self._begun("BEGIN IMMEDIATE") as connection:
+            yield connection
+        self._committed()
+
+    def now(self, connection: Connection, *, default: int) -> int:  # noqa: ARG002 - one machine, one clock
+        """The time of this process: all others run on the same machine."""
+        return default
+
+    def scrub(self) -> bool:
+        """Move all pages out of the write-ahead log, so that deleted bytes are nowhere on disk.
+
+        Returns:
+            False if another process was reading, in which case its next checkpoint does it.
+        """
+        row = self._raw("PRAGMA wal_checkpoint(TRUNCATE)")
+        return row is not None and not row[0]
+
+    def vacuum(self) -> None:
+        """Give free pages back to the disk."""
+        self._raw("VACUUM")
+        self.scrub()
+
+    def healthy(self) -> list[str]:
+        """What SQLite's own check finds wrong; empty when all is well."""
+        with self.read() as connection:
+            found = [str(row[0]) for row in connection.execute(text("PRAGMA quick_check"))]
+        return [] if found == ["ok"] else found
+
+    def close(self) -> None:
+        """Close all connections."""
+        for idle in self._idle.values():
+            while idle:
+                idle.pop().close()
+        self._engine.dispose()
+
+    @contextmanager
+    def _begun(self, begin: _Begin) -> Iterator[Connection]:
+        """A transaction on a connection of its own, by choice on the one used last: it has most at hand.
+
+        They are kept here, for a pool of SQLAlchemy's costs more than a small transaction.
+        """
+        idle = self._idle[begin]
+        try:
+            connection = idle.pop()
+        except IndexError:
+            connection = self._engine.connect().execution_options(omoide_begin=begin)
+        try:
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.close()
+            raise
+        idle.append(connection)
+
+    def _migrate(self) -> None:
+        with self.read() as connection:
+            version = version_of(connection, name=self.name)
+        self._raw("PRAGMA journal_mode=WAL")  # stays in the file, so nobody else's is given it
+        if version != HEAD:
+            with self.write() as connection:
+                upgrade(connection)
+
+    def _raw(self, statement: str) -> tuple[Any, ...] | None:
+        """Run one statement outside of any transaction; its first row."""
+        with _our_errors(self.name), self._engine.connect() as connection:
+            connection.rollback()
+            row: tuple[Any, ...] | None = raw(connection).execute(statement).fetchone()
+            return row
+
+
+def sqlite_path(location: str | Path) -> Path:
+    """The file that a path or a URL of SQLite means."""
+    return Path(str(location).removeprefix("sqlite:///")).expanduser()
+
+
+def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+
+
+def _begin(connection: Connection) -> None:
+    raw(connection).execute(connection.get_execution_options().get("omoide_begin", "BEGIN"))
+
+
+@contextmanager
+def _our_errors(name: str) -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise _translated(error.orig, name) from error
+    except sqlite3.Error as error:
+        raise _translated(error, name) from error
+
+
+def _translated(error: BaseException | None, name: str) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    kind, reason = _BY_CODE.get(code, (StoreError, f"the database refused: {type(error).__name__}"))
+    return kind(f"the store {name!r} cannot be used: {reason}")
