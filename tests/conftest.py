@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+import postgres
 from llama import start
 
 if TYPE_CHECKING:
@@ -31,6 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             PROVEN.update(mark.args)
     COLLECTED[0] = len({item.path for item in items})
     items.sort(key=lambda item: item.path.name == "test_points.py")
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Let go of the databases that the tests of a file have made."""
+    if nextitem is None or nextitem.path != item.path:
+        postgres.drop_databases()
 
 
 @pytest.fixture

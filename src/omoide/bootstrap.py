@@ -111,7 +111,7 @@ def _replaced(store: Store) -> Callable[[str, str], str | None]:
 
     def replaced(name: str, language: str) -> str | None:
         with store.database.read() as connection:
-            return PromptRows(connection).body(name, language)
+            return PromptRows(connection, tenant=store.tenant).body(name, language)
 
     return replaced
 

@@ -127,7 +127,8 @@ def _indexes(engine: Engine) -> Finding:
 def _other_spaces(engine: Engine) -> Iterator[Finding]:
     """Vectors and terms that another model or analyser left: kept, and of no use to this one."""
     with engine.store.database.read() as connection:
-        rows = connection.execute(select(identities.c.id, identities.c.kind, identities.c.key)).all()
+        query = select(identities.c.id, identities.c.kind, identities.c.key)
+        rows = connection.execute(query.where(identities.c.tenant == engine.store.tenant)).all()
     current = {"embedding": engine.store.embedding, "analyser": engine.store.analyser}
     for number, kind, key in rows:
         if current.get(kind) is not None and number != current[kind]:
@@ -137,7 +138,7 @@ def _other_spaces(engine: Engine) -> Iterator[Finding]:
 
 def _unread(engine: Engine) -> Finding:
     with engine.store.database.read() as connection:
-        waits = backlog(connection)
+        waits = backlog(connection, tenant=engine.store.tenant)
     if engine.settings.extraction == "off":
         return Finding(what="extraction", state="note", detail="it is off; memories are made by rule alone")
     if waits.failed:

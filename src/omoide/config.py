@@ -47,6 +47,9 @@ class Settings(BaseSettings):
         description="the database: a path, or postgresql+psycopg://role:password@host/database",
     )
     pool: int = Field(10, ge=1, le=1_000, description="connections to PostgreSQL at most")
+    vectors: Literal["memory", "pgvector", "qdrant"] = Field(
+        "memory", description="where vectors are compared: in this process, in PostgreSQL, or by Qdrant"
+    )
     zone: str = Field("UTC", description="the time zone of users that told none, such as Asia/Seoul")
     master_key: SecretStr | None = Field(None, description="the master key itself, in place of its file")
     master_key_command: str | None = Field(None, description="a command that prints the master key")
@@ -117,6 +120,9 @@ class Settings(BaseSettings):
     characters: Path | None = Field(None, description="the folder of characters, one folder each")
 
     review: bool = Field(False, description="memories out of discussions wait until an author confirms them")
+    discussion_events: bool = Field(
+        True, description="a discussion is a shared event, and the memories out of it are the accounts of it"
+    )
     judge_bar: float = Field(
         6.0,
         ge=0.0,

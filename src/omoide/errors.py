@@ -20,6 +20,7 @@ The tree:
     │   ├── StoreConflict       another transaction got in the way; nothing was written
     │   ├── StoreLost           the database cannot be reached; nothing was written
     │   └── StoreUncertain      it was lost while it wrote, and may have written
+    ├── IndexUnavailable        an index of vectors cannot answer now; recall goes on by words
     ├── SealError               a key is missing or wrong, or sealed bytes were changed
     │   ├── KeyMissing
     │   ├── KeyWrong
@@ -115,6 +116,10 @@ class StoreLost(StoreError):
 
 class StoreUncertain(StoreError):
     """The connection broke while a transaction was being committed: it may have been written or not."""
+
+
+class IndexUnavailable(OmoideError):
+    """An index that holds copies of the vectors cannot answer now."""
 
 
 class SealError(OmoideError):

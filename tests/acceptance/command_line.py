@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from omoide.cli import run
+from postgres import place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,13 +46,18 @@ class CommandLine:
             monkeypatch.setenv(name, value)
 
     @property
+    def store(self) -> str:
+        """Where the store lies."""
+        return str(place(self.home / "store", "omoide.db"))
+
+    @property
     def environment(self) -> dict[str, str]:
         """The variables that keep it at home."""
         return {
             "HOME": str(self.home),
             "XDG_CONFIG_HOME": str(self.home / "config"),
             "XDG_DATA_HOME": str(self.home / "data"),
-            "OMOIDE_STORE": str(self.home / "store" / "omoide.db"),
+            "OMOIDE_STORE": self.store,
             "OMOIDE_EMBEDDER": "none",
         }
 

@@ -10,6 +10,7 @@ from omoide import Omoide
 from omoide.characters import Characters
 from omoide.factory import Factory
 from omoide.testing import ScriptedModel
+from postgres import place
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -103,7 +104,7 @@ async def factory(
         if not characters.exists():
             write_characters(characters)
     usual: dict[str, Any] = {"embedder": "none", "master_key_file": folder / "key"}
-    async with Omoide.open(folder / "x.db", models=parts.model(), **{**usual, **given}) as omoide:
+    async with Omoide.open(place(folder), models=parts.model(), **{**usual, **given}) as omoide:
         yield omoide, Factory(omoide, Characters.load(characters, samples=False))
 
 

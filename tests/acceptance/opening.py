@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from omoide import Omoide
 from omoide.testing import FixedClock, WordEmbedder
+from postgres import place
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -21,7 +22,7 @@ DIMENSIONS = 2048
 
 
 def opened(folder: Path, **given: Any) -> AbstractAsyncContextManager[Omoide]:
-    """The store ``haru.db`` of a folder."""
+    """The store of a folder, ``haru.db`` where it is a file."""
     given = {
         "embedder": WordEmbedder(DIMENSIONS),
         "clock": FixedClock(NOW),
@@ -29,4 +30,4 @@ def opened(folder: Path, **given: Any) -> AbstractAsyncContextManager[Omoide]:
         "master_key_file": folder / "master.key",
         **given,
     }
-    return Omoide.open(folder / "haru.db", **given)
+    return Omoide.open(place(folder, "haru.db"), **given)

@@ -134,3 +134,22 @@ def test_a_folder_without_characters_is_refused(omoide: CommandLine, command: st
     line = refused(omoide("characters", command, str(omoide.home / "empty"), status=2))
 
     assert "no character lies in" in line
+
+
+def test_what_is_not_there_is_told_in_one_line(omoide: CommandLine) -> None:
+    (omoide.home / "notes.txt").touch()
+
+    nowhere = refused(omoide("characters", "import", str(omoide.home / "nowhere"), status=2))
+    no_card = omoide("characters", "import", str(omoide.home / "notes.txt"), status=1).err
+    one = refused(omoide("characters", "import", str(SISTERS / "shiho"), status=2))
+
+    assert "there is no folder and no card" in nowhere
+    assert "'notes.txt' is no card" in no_card
+    assert "this is a character's own folder: name the one above it" in one
+
+
+def test_a_folder_without_a_memory_says_so(omoide: CommandLine) -> None:
+    (omoide.home / "lives" / "ada").mkdir(parents=True)
+    (omoide.home / "lives" / "ada" / "profile.yaml").write_text("name: Ada\nlanguage: en\n")
+
+    assert "no memory lies in" in omoide("characters", "import", str(omoide.home / "lives")).err

@@ -25,7 +25,7 @@ def command(
 
 
 async def _lives(command: CommandLine) -> None:
-    async with Omoide.open(command.home / "store" / "omoide.db") as omoide:
+    async with Omoide.open(command.store) as omoide:
         festival = Event(
             name="夏祭り",
             participants=("Akane", "Nao"),

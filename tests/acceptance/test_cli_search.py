@@ -24,7 +24,7 @@ def command(
 
 
 async def _life(command: CommandLine) -> None:
-    async with Omoide.open(command.home / "store" / "omoide.db") as omoide:
+    async with Omoide.open(command.store) as omoide:
         await omoide.scope(character="Akane").write(
             [
                 Diary(
@@ -67,6 +67,11 @@ def test_memories_are_searched_by_values_and_by_a_text(command: CommandLine) -> 
         (("--order", "-joyfulness"), "nothing is ordered by 'joyfulness'; choose from age"),
         (("--layer", "dreamt"), "direct, heard, inferred"),
         (("--limit", "0"), "1 to 1000"),
+        (("--limit", "many"), "got 'many'"),
+        (("--limit=1.5",), "got '1.5'"),
+        (("--day", "2011-02-30"), "day='2011-02-30' cannot be read: there is no such day"),
+        (("--since", "2013", "--until", "2011"), "no time lies in since='2013' and until='2011' at once"),
+        (("--event", " "), "event=' ' names nothing"),
     ],
 )
 def test_a_wrong_filter_is_shown_with_how_it_is_written(

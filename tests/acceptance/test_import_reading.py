@@ -10,6 +10,7 @@ from opening import opened
 
 from omoide.importing.unread import leave, take_up, unread
 from omoide.testing import ScriptedModel
+from postgres import place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +58,7 @@ def test_a_big_import_without_anybody_to_ask_stays_unread_and_says_how_to_change
 ) -> None:
     from omoide.cli import run
 
-    monkeypatch.setenv("OMOIDE_STORE", str(tmp_path / "x.db"))
+    monkeypatch.setenv("OMOIDE_STORE", str(place(tmp_path)))
     monkeypatch.setenv("OMOIDE_MASTER_KEY_FILE", str(tmp_path / "key"))
     monkeypatch.setenv("OMOIDE_EMBEDDER", "none")
     monkeypatch.setenv("OMOIDE_MODEL", "some-model")

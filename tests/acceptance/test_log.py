@@ -15,6 +15,7 @@ from omoide import Omoide
 from omoide.domain.model import Message, Role, Status
 from omoide.errors import UnknownMessage
 from omoide.testing import FixedClock, WordEmbedder
+from postgres import place
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 GREETING = "어서 와! 오늘 하루는 어땠어?"
@@ -595,11 +596,9 @@ async def test_a_new_unnamed_chat_with_the_same_first_words_deletes_nothing(haru
 # Several at once, and sudden ends
 
 
-def _write_many(folder, name, count):
+def _write_many(store, folder, name, count):
     async def run():
-        async with Omoide.open(
-            f"{folder}/x.db", embedder=WordEmbedder(), master_key_file=f"{folder}/key"
-        ) as omoide:
+        async with Omoide.open(store, embedder=WordEmbedder(), master_key_file=f"{folder}/key") as omoide:
             scope = omoide.scope(user="minjun", character="haru")
             for number in range(count):
                 await scope.observe(
@@ -612,7 +611,8 @@ def _write_many(folder, name, count):
 async def test_two_processes_may_write_at_once(omoide, haru, tmp_path):
     await haru.observe(user="처음 인사하러 왔어", reply="반가워", session="first")
     spawn = multiprocessing.get_context("spawn")
-    writers = [spawn.Process(target=_write_many, args=(str(tmp_path), name, 40)) for name in ("가", "나")]
+    where = (str(place(tmp_path)), str(tmp_path))
+    writers = [spawn.Process(target=_write_many, args=(*where, name, 40)) for name in ("가", "나")]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -629,21 +629,21 @@ _TALKER = """
 import asyncio, sys
 from omoide import Omoide
 
-async def main(folder):
-    async with Omoide.open(f"{folder}/x.db", embedder="none", master_key_file=f"{folder}/key") as omoide:
+async def main(store, folder):
+    async with Omoide.open(store, embedder="none", master_key_file=f"{folder}/key") as omoide:
         scope = omoide.scope(user="minjun", character="haru")
         for number in range(100_000):
             await scope.observe(user=f"{number}번째 소식이야", reply=f"{number}번 알겠어", session="s")
             print(number, flush=True)
 
-asyncio.run(main(sys.argv[1]))
+asyncio.run(main(*sys.argv[1:]))
 """
 
 
 def _killed(folder, *, after):
     """Run a process that talks, kill it, and return the last number that it had acknowledged."""
     with subprocess.Popen(
-        [sys.executable, "-c", _TALKER, str(folder)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", _TALKER, str(place(folder)), str(folder)], stdout=subprocess.PIPE, text=True
     ) as talker:
         for line in talker.stdout:
             if int(line) >= after:

@@ -14,6 +14,7 @@ from omoide.domain.model import Kind, Layer, Past, Status
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
 from omoide.testing import FailingEmbedder, WordEmbedder
+from postgres import place
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -83,7 +84,7 @@ LIFE = [
 @asynccontextmanager
 async def _engine(folder: Path, embedder: Any = None) -> AsyncIterator[Omoide]:
     async with Omoide.open(
-        folder / "x.db", embedder=embedder or WordEmbedder(), master_key_file=folder / "key"
+        place(folder), embedder=embedder or WordEmbedder(), master_key_file=folder / "key"
     ) as omoide:
         await omoide.add_events(
             [

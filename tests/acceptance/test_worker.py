@@ -21,6 +21,7 @@ from omoide.errors import ModelUnavailable, StoreError
 from omoide.retain.worker import Outcome, Worker
 from omoide.stores.leases import DatabaseLeases
 from omoide.testing import FixedClock
+from postgres import place
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -86,7 +87,7 @@ class AnyModel:
 @asynccontextmanager
 async def opened(folder: Path, clock: FixedClock, **given: object) -> AsyncIterator[Omoide]:
     async with Omoide.open(
-        folder / "x.db",
+        place(folder),
         embedder="none",
         master_key_file=folder / "key",
         clock=clock,

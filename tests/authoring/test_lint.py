@@ -50,6 +50,87 @@ def test_nobody_hears_a_thing_from_themselves_by_any_name(folder: Folder, name: 
     assert any("from themselves" in problem.text for problem in folder.problems())
 
 
+@pytest.mark.parametrize("me", ["me", "Myself", "I", "私", "自分", "あたし", "나", "저 자신", "我自己"])
+def test_a_word_for_oneself_is_no_source(folder: Folder, me: str) -> None:
+    folder.change("bea/diary.yaml", "  confidence: 9", f"  layer: heard\n  source: {me}")
+
+    [problem] = folder.problems()
+
+    assert (problem.file, problem.line) == ("bea/diary.yaml", 4)
+    assert "from themselves" in problem.text
+    assert repr(me) in problem.text
+
+
+@pytest.mark.parametrize("how", ["layer: heard\n  source: Gran", "layer: inferred\n  basis: her diary"])
+def test_nothing_is_heard_or_guessed_of_a_day_to_come(folder: Folder, how: str) -> None:
+    folder.change(
+        "bea/diary.yaml", "  day: 2012-08-04\n  confidence: 9\n  event: the fair", f"  day: 2031\n  {how}"
+    )
+
+    [problem] = folder.problems()
+
+    assert (problem.file, problem.line) == ("bea/diary.yaml", 2)
+    assert "'2031' is after '2026-06-10'" in problem.text
+
+
+def test_one_may_hear_of_a_shared_event_that_is_to_come(folder: Folder) -> None:
+    folder.change("events.yaml", "2012-08-04", "2031-08-04")
+    folder.write(
+        "ada/diary.yaml", "- {id: a, layer: heard, source: Gran, event: the fair, text: I was told.}\n"
+    )
+    folder.write("bea/diary.yaml", "- {id: b, text: I slept.}\n")
+
+    assert folder.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line", "said"),
+    [
+        ("ada/diary.yaml", "I counted", "I " * 200_000, 7, "text has up to 10000 characters, got 4000"),
+        (
+            "ada/diary.yaml",
+            "place: Saltby",
+            f"place: {'S' * 600}",
+            4,
+            "place has up to 512 characters, got 600",
+        ),
+        (
+            "ada/diary.yaml",
+            "confidence: 9",
+            f"thought: {'S' * 2_600}",
+            3,
+            "thought has up to 2000 characters",
+        ),
+        (
+            "ada/diary.yaml",
+            "confidence: 9",
+            f"people: [{', '.join(map(str, range(101)))}]",
+            3,
+            "people: up to 100",
+        ),
+        ("events.yaml", "place: Saltby", f"description: {'S' * 400_000}", 3, "description has up to 10000"),
+    ],
+)
+def test_what_is_too_long_is_told_with_its_line(
+    folder: Folder, file: str, old: str, new: str, line: int, said: str
+) -> None:
+    folder.change(file, old, new)
+
+    found = [one for one in folder.problems() if said in one.text]
+
+    assert [(one.file, one.line, one.advice) for one in found] == [(file, line, False)]
+
+
+def test_everything_that_is_wrong_with_one_memory_is_told_at_once(folder: Folder) -> None:
+    folder.write(
+        "ada/diary.yaml",
+        "- id: a\n  day: 2031\n  layer: heard\n  source: me\n  scores: {sprite: 2}\n"
+        f"  text: {'I ' * 9_000}\n",
+    )
+
+    assert [problem.line for problem in folder.problems()] == [2, 4, 5, 6]
+
+
 def test_whoever_was_not_there_has_no_account(folder: Folder) -> None:
     folder.change("events.yaml", "[Ada, Bea]", "[Ada]")
 

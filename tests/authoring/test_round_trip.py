@@ -33,6 +33,7 @@ from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput
 from omoide.testing import FixedClock
+from postgres import place
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -45,7 +46,7 @@ NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
 
 def opened(folder: Path) -> AbstractAsyncContextManager[Omoide]:
     return Omoide.open(
-        folder / "lives.db", embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
+        place(folder, "lives.db"), embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
     )
 
 
@@ -174,9 +175,9 @@ async def test_an_export_overwrites_nothing(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("keep me", encoding="utf-8")
 
-    for place in (tmp_path / "out", tmp_path / "lives.db"):
+    for there in (tmp_path / "out", tmp_path / "key"):
         with pytest.raises(InvalidInput, match="new or empty"):
-            write_folder(place, told, Characters(None))
+            write_folder(there, told, Characters(None))
 
 
 def test_profiles_and_prompts_are_taken_over_once(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from omoide import Omoide
 from omoide.characters import Characters
 from omoide.factory import Factory, JobState, Outcome
+from postgres import place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ async def test_the_types_hold_or_fail_cleanly(llama: str, tmp_path: Path) -> Non
         (tmp_path / "c" / name / "profile.yaml").write_text(f"name: {name.title()}\nlanguage: en\n")
         (tmp_path / "c" / name / "prompt.jinja").write_text("You are {{ name }}, who lives by the sea.")
     async with Omoide.open(
-        tmp_path / "x.db",
+        place(tmp_path),
         embedder="none",
         master_key_file=tmp_path / "key",
         model="any",

@@ -2,60 +2,123 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from omoide.recall.nearest import InProcess, VectorIndex
-from omoide.stores.index import ROW, ScopeIndex
+from omoide.bootstrap import Omoide
 from omoide.stores.vectors import Block
+from omoide.testing import WordEmbedder
 
 if TYPE_CHECKING:
-    from omoide.stores.index import Snapshot
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
-COUNT, DIMENSIONS = 40, 16
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Recalling, Store
 
-
-@pytest.fixture(params=[InProcess], ids=["in process"])
-def index(request: pytest.FixtureRequest) -> VectorIndex:
-    return request.param()
-
-
-def unit(seed: int, count: int) -> np.ndarray:
-    rows = np.random.default_rng(seed).normal(size=(count, DIMENSIONS)).astype(np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+SAID = ("I keep bees on the roof.", "나 롤 게임 좋아해", "京都で桜を見た", "My sister Ann moved to Oslo.")
 
 
-def snapshot(embedded: int) -> tuple[Snapshot, np.ndarray]:
-    names = ROW.names or ()
-    rows = [tuple({"number": n, "alive": True}.get(name, 0) for name in names) for n in range(COUNT)]
-    matrix = unit(1, embedded)
-    scope = ScopeIndex()
-    block = Block(np.arange(embedded, dtype=np.int64), matrix)
-    scope.apply(rows, postings=[], blocks=[block] if embedded else [], said=np.empty(0, dtype=np.int64))
-    return scope.snapshot(), matrix
+@pytest.fixture(params=["in process"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    async with Omoide.open(
+        tmp_path / "x.db", embedder=WordEmbedder(), master_key_file=tmp_path / "key", worker=False
+    ) as omoide:
+        for user in ("mina", "jun"):
+            scope = omoide.scope(user=user, character="haru")
+            for text in SAID:
+                await scope.remember(text)
+        yield omoide.store
+
+
+@pytest.fixture
+def scope(store: Store) -> ScopeRow:
+    found = store.scope("mina", "haru")
+    assert found is not None
+    return found
+
+
+@contextmanager
+def looking(store: Store, scope: ScopeRow) -> Iterator[Recalling]:
+    with store.recalling(scope) as now:
+        yield now
+
+
+def written(store: Store, scope: ScopeRow, *, count: int) -> np.ndarray:
+    """Give the first memories of a scope vectors of our own; shape (count, 384)."""
+    size = WordEmbedder().identity.dimensions
+    rows = np.random.default_rng(scope.id).normal(size=(count, size)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    with looking(store, scope) as now:
+        numbers = now.snapshot.rows["number"][:count].tolist()
+    assert store.embedding is not None
+    with store.write(scope) as unit:
+        unit.vectors(store.embedding).put(numbers, rows, change=unit.change())
+        unit.pending.embedded(numbers, store.embedding, change=None)
+    return rows
 
 
 @pytest.mark.proves("H24")
-def test_rows_with_a_vector_get_their_cosine_and_the_others_nan(index: VectorIndex) -> None:
-    held, matrix = snapshot(30)
-    query = unit(2, 1)[0]
-
-    found = index.nearness(held, query)
-
-    np.testing.assert_allclose(found[:30], matrix @ query, atol=1e-5)
-    assert np.isnan(found[30:]).all()
+def test_rows_with_a_vector_get_their_cosine_and_the_others_nan(store: Store, scope: ScopeRow) -> None:
+    rows = written(store, scope, count=3)
+    with looking(store, scope) as now:
+        found = now.nearness(rows[1])
+    np.testing.assert_allclose(found[:3], rows @ rows[1], atol=1e-3)
+    assert np.isnan(found[3:]).all()
 
 
-def test_without_a_query_or_in_another_space_nothing_is_near(index: VectorIndex) -> None:
-    held, _ = snapshot(COUNT)
+def test_the_vectors_of_rows_are_theirs_and_nan_where_there_is_none(store: Store, scope: ScopeRow) -> None:
+    rows = written(store, scope, count=3)
+    with looking(store, scope) as now:
+        found = now.vectors([2, 0, 3])
+    np.testing.assert_allclose(found[:2], rows[[2, 0]], atol=1e-3)
+    assert np.isnan(found[2]).all()
 
-    assert np.isnan(index.nearness(held, None)).all()
-    assert np.isnan(index.nearness(held, np.ones(DIMENSIONS * 2, dtype=np.float32))).all()
+
+def test_without_a_query_nothing_is_near(store: Store, scope: ScopeRow) -> None:
+    written(store, scope, count=4)
+    with looking(store, scope) as now:
+        assert np.isnan(now.nearness(None)).all()
 
 
-def test_a_scope_without_vectors_is_no_error(index: VectorIndex) -> None:
-    held, _ = snapshot(0)
+def test_a_scope_without_vectors_is_no_error(store: Store, scope: ScopeRow) -> None:
+    size = WordEmbedder().identity.dimensions
+    with looking(store, scope) as now:
+        assert np.isnan(now.nearness(np.ones(size, dtype=np.float32))).all()
 
-    assert np.isnan(index.nearness(held, unit(2, 1)[0])).all()
+
+def test_a_scope_sees_no_vectors_of_another(store: Store, scope: ScopeRow) -> None:
+    other = store.scope("jun", "haru")
+    assert other is not None
+    rows = written(store, other, count=4)
+    with looking(store, scope) as now:
+        assert np.isnan(now.nearness(rows[0])).all()
+
+
+@pytest.mark.proves("H24")
+def test_what_is_dropped_has_no_vector_at_once(store: Store, scope: ScopeRow) -> None:
+    rows = written(store, scope, count=4)
+    with looking(store, scope) as now:
+        gone = int(now.snapshot.rows["number"][2])
+    with store.write(scope) as unit:
+        unit.removal.unindex([gone])
+        unit.start_anew()
+    with looking(store, scope) as now:
+        place = now.snapshot.places[gone]
+        found = now.nearness(rows[2])
+    assert np.isnan(found[place])
+    assert np.isfinite(np.delete(found, place)).all()
+
+
+def test_a_lent_vector_counts_before_the_store_holds_it(store: Store, scope: ScopeRow) -> None:
+    rows = written(store, scope, count=3)
+    query = np.flip(rows[0]).copy()
+    with looking(store, scope) as now:
+        number = int(now.snapshot.rows["number"][3])
+    with store.recalling(scope, fresh=Block(np.array([number]), query[None, :])) as now:
+        found = now.nearness(query)
+    assert found[3] == pytest.approx(1.0, abs=1e-3)
+    np.testing.assert_allclose(found[:3], rows @ query, atol=1e-3)

@@ -16,6 +16,7 @@ from omoide import Message, Omoide, Role
 from omoide.domain.text import is_blank, tokens
 from omoide.errors import InvalidInput
 from omoide.testing import FixedClock, WordEmbedder
+from postgres import place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +55,7 @@ messages = st.builds(
 
 async def talk(folder: Path, said: Sequence[Message], asked: str) -> None:
     store = Omoide.open(
-        folder / "haru.db",
+        place(folder),
         embedder=WordEmbedder(),
         clock=FixedClock(NOW),
         zone="Asia/Seoul",

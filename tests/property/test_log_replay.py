@@ -17,6 +17,7 @@ from omoide import Omoide
 from omoide.domain.exchanges import Spoken, remembered
 from omoide.domain.model import Message, Origin, Role
 from omoide.testing import FixedClock, WordEmbedder
+from postgres import place
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 SLOW = settings(
@@ -286,7 +287,7 @@ class World:
 @asynccontextmanager
 async def opened(folder, clock, name="x"):
     async with Omoide.open(
-        Path(folder) / f"{name}.db",
+        place(folder, f"{name}.db"),
         embedder=WordEmbedder(),
         master_key_file=Path(folder) / "key",
         clock=clock,

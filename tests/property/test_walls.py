@@ -20,6 +20,7 @@ from omoide.domain.model import Layer
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput, UnknownMemory
 from omoide.testing import FixedClock, WordEmbedder
+from postgres import place
 
 NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
 SISTERS = ("Sora", "Rin", "하루")
@@ -92,7 +93,7 @@ def test_nothing_crosses_from_one_character_to_another(pasts: list[Told], questi
 
 async def _try_to_cross(folder: Path, pasts: list[Told], questions: list[str]) -> None:
     opened = Omoide.open(
-        folder / "x.db", embedder=WordEmbedder(), master_key_file=folder / "key", clock=FixedClock(NOW)
+        place(folder), embedder=WordEmbedder(), master_key_file=folder / "key", clock=FixedClock(NOW)
     )
     async with opened as omoide:
         await omoide.add_events([Event(name=name, participants=SISTERS) for name in EVENTS])

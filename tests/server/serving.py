@@ -11,6 +11,7 @@ import uvicorn
 
 from omoide import Omoide
 from omoide.server.app import create_app
+from postgres import place
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -35,7 +36,7 @@ async def serving(
 ) -> AsyncIterator[tuple[Omoide, httpx2.AsyncClient]]:
     """An engine, and a client of the server around it."""
     usual = _usual(folder)
-    async with Omoide.open(folder / "x.db", **{**usual, **given}) as omoide:
+    async with Omoide.open(place(folder), **{**usual, **given}) as omoide:
         app = create_app(omoide, local=local)
         headers = {} if key is None else {"authorization": f"Bearer {key}"}
         async with (
@@ -53,7 +54,7 @@ async def listening(
 ) -> AsyncIterator[tuple[Omoide, str]]:
     """An engine, and the address of a real server around it."""
     usual = _usual(folder)
-    async with Omoide.open(folder / "x.db", **{**usual, **given}) as omoide:
+    async with Omoide.open(place(folder), **{**usual, **given}) as omoide:
         config = uvicorn.Config(create_app(omoide, local=local), port=0, log_config=None, lifespan="on")
         server = uvicorn.Server(config)
         serve = asyncio.create_task(server._serve())

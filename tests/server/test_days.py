@@ -15,6 +15,7 @@ import httpx2
 import pytest
 
 from omoide.testing import FakeModelServer
+from postgres import place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -110,7 +111,7 @@ def model_of(story: Story) -> Any:
 def server(folder: Path, model: FakeModelServer) -> Iterator[httpx2.Client]:
     """`omoide serve` as a process of its own, and a client of it; it is told to stop at the end."""
     environment = {
-        "OMOIDE_STORE": str(folder / "haru.db"),
+        "OMOIDE_STORE": str(place(folder)),
         "OMOIDE_MASTER_KEY_FILE": str(folder / "master.key"),
         "OMOIDE_API_KEYS": str(folder / "keys.json"),
         "OMOIDE_CONFIG": str(folder / "none.toml"),

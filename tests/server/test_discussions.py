@@ -146,3 +146,13 @@ async def test_only_an_admin_key_sees_all_sides(tmp_path: Path) -> None:
                 assert asked.status_code == status, path
         headers = {"authorization": f"Bearer {admin}"}
         assert (await client.get("/api/jobs", headers=headers)).status_code == 200
+
+
+@pytest.mark.parametrize(("path", "status"), [("/api/discussions", 405), ("/api/no-such-thing", 404)])
+async def test_a_wrong_way_in_is_an_error_of_the_same_shape(tmp_path: Path, path: str, status: int) -> None:
+    async with serving(tmp_path) as (_, client):
+        answer = await client.get(path)
+
+        assert answer.status_code == status
+        assert set(answer.json()["error"]) == {"message", "type", "param", "code"}
+        assert (status == 405) == ("allow" in answer.headers)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from omoide.domain.instants import NO_TIME
-from omoide.recall.nearest import nearness
+from omoide.stores.nearest import nearness
 from omoide.stores.index import ScopeIndex
 from omoide.stores.inverted import MERGE_AT, Inverted
 from omoide.stores.neighbours import Neighbours

@@ -14,6 +14,7 @@ from omoide.domain.query import search
 from omoide.domain.records import Draft
 from omoide.stores.fixed import raw
 from omoide.stores.search import Searching
+from postgres import place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +60,7 @@ def _fill(omoide: Omoide, row: ScopeRow, *, first: int, count: int) -> None:
 async def test_a_filter_that_everything_passes_holds_no_more_than_it_gives(
     tmp_path: Path, filters: dict[str, Any]
 ) -> None:
-    async with Omoide.open(tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
         row = omoide.store.meet(None, "yuki")
         _fill(omoide, row, first=0, count=MANY)
         asked = search(zone=UTC, limit=7, **filters)
@@ -77,7 +78,7 @@ async def test_a_filter_that_everything_passes_holds_no_more_than_it_gives(
 
 @pytest.mark.proves("K7")
 async def test_a_small_scope_never_reads_through_a_large_store(tmp_path: Path) -> None:
-    async with Omoide.open(tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
         large, small = omoide.store.meet(None, "yuki"), omoide.store.meet(None, "mio")
         _fill(omoide, large, first=0, count=MANY)
         _fill(omoide, small, first=0, count=20)
@@ -102,7 +103,7 @@ async def test_a_small_scope_never_reads_through_a_large_store(tmp_path: Path) -
 
 
 async def test_what_changes_in_a_memory_changes_in_what_is_searched(tmp_path: Path) -> None:
-    async with Omoide.open(tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
         row = omoide.store.meet(None, "yuki")
         _fill(omoide, row, first=0, count=3)
         with omoide.store.write(row) as unit:

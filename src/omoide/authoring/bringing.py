@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from omoide.domain.diary import Diary
 from omoide.domain.model import Kind, Origin, Status
-from omoide.stores.unit import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from omoide.domain.event import Event
     from omoide.domain.model import Memory
     from omoide.engine import Engine
+    from omoide.stores.unit import Unit
 
 HELD: Final = (Status.CONFIRMED, Status.FADED)
 """Memories that count as there."""
@@ -101,7 +101,7 @@ class _Bringing:
         if row is None and not life.diaries:
             return Carried(character=name, new=0, changed=0, same=0)
         row = row or self._store.scopes.create(connection, None, name, now=now)
-        return self._past(Unit(connection, row, now=now), life)
+        return self._past(self._store.unit(connection, row), life)
 
     def _past(self, unit: Unit, life: Life) -> Carried:
         before = {called(memory): memory for memory in self._held(unit)}

@@ -128,8 +128,8 @@ def _entry(loader: PlainLoader, node: MappingNode, file: str) -> tuple[Entry, li
             wrong = f"{path[-1]!r} stands there twice, first in line {lines[path]}"
             problems.append(Problem(file=file, line=_line(found), text=wrong))
         lines.setdefault(path, _line(found))
-        if isinstance(found, yaml.ScalarNode) and (sign := unstorable(found.value)):
-            problems.append(_controlled(sign, file, _line(found)))
+    signs = ((unstorable(found.value), _line(found)) for found in _scalars(node))
+    problems += [_controlled(sign, file, line) for sign, line in signs if sign is not None]
     values = loader.construct_document(node)
     return Entry(values=values, spot=Spot(file=file, line=_line(node), lines=lines)), problems
 
@@ -148,6 +148,19 @@ def _walk(node: Node, path: Path, *, numbers: bool = False) -> Iterator[tuple[Pa
             yield from _walk(value, (*path, place), numbers=numbers)
     elif node.tag != _NULL and not (numbers and node.tag in _NUMBER):
         node.tag = _TEXT
+
+
+def _scalars(node: Node) -> Iterator[yaml.ScalarNode]:
+    """Every single value, and every name of a field."""
+    if isinstance(node, yaml.ScalarNode):
+        yield node
+    elif isinstance(node, yaml.MappingNode):
+        for pair in node.value:
+            for one in pair:
+                yield from _scalars(one)
+    elif isinstance(node, yaml.SequenceNode):
+        for one in node.value:
+            yield from _scalars(one)
 
 
 def _decoded(data: bytes, file: str) -> str | tuple[Problem, ...]:

@@ -127,7 +127,7 @@ _Dumper.add_representer(dict, _mapping)
 
 def _listed(entries: Sequence[dict[str, object]]) -> str:
     """A list, with a blank line between its entries."""
-    return "\n".join(_dumped([entry]) for entry in entries)
+    return "\n".join(_dumped([entry]) for entry in entries) or "[]\n"
 
 
 def _dumped(value: object) -> str:

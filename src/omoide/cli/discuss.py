@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -187,6 +188,8 @@ def _show(job: Job, *, json: bool) -> None:
             show.say(f"  {account.outcome.value}{because}", style="bold")
     spent = discussion.spent
     show.say(f"\n{spent.calls} calls, {spent.prompt} tokens of prompts, {spent.answer} of answers")
+    if discussion.event:
+        show.say(f"every side of it: omoide events show {shlex.quote(discussion.event)}")
     for line in (discussion.cut, discussion.trouble):
         if line:
             show.say(line)

@@ -113,13 +113,23 @@ def recall_fields(recall: Recall) -> dict[str, Any]:
     return RecallView.of(recall).fields()
 
 
+_SLOTS = {
+    "search": None,
+    "link": None,
+    "shared": "beside the exchange or the claim that says the same",
+    "plan": "unasked, for its day is near",
+    "guidance": "unasked, for how to answer",
+}
+"""How a memory came in, in words; a place was held for the others."""
+
+
 def why_line(why: Why) -> str:
     """The reason for a memory in a few words."""
     parts = [
         _list_place("meaning", why.meaning),
         _list_place("words", why.words),
         f"faded to {why.decay:.2f}" if why.decay < 0.995 else None,
-        None if why.slot.value in ("search", "link") else f"a place held for {why.slot.value}",
+        _SLOTS.get(why.slot.value, f"a place held for {why.slot.value}"),
         f"led to by {' from '.join(led.kind.value for led in why.links)}" if why.links else None,
         f"favoured by {why.mood}" if why.mood else None,
     ]

@@ -179,7 +179,8 @@ def _day(text: str, name: str) -> Day:
     except ValueError:
         pass
     if is_written(text):
-        raise InvalidInput(f"{name}={text!r}: {wrong}")
+        msg = f"{name}={text!r} cannot be read: {wrong.partition(';')[0]}; {DAY_GRAMMAR}"
+        raise InvalidInput(msg)
     raise _unread(name, text, DAY_GRAMMAR)
 
 

@@ -239,7 +239,7 @@ def _emotion(text: str) -> tuple[str, Bounds]:
     else:
         ranged = _EMOTION_RANGE.fullmatch(text)
         if ranged is None:
-            msg = f"emotion={text!r} cannot be read; write a score and its range: frustration>7 or joy=5..7"
+            msg = f"emotion={text!r} cannot be read; write frustration>7 or joy=5..7"
             raise InvalidInput(msg)
         name, value = ranged[1], ranged[2]
     return _score(name), bounds(value, name=_score(name))

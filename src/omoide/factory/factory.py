@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pydantic import ValidationError
 
 from omoide import tracing
+from omoide.domain.objections import NAME
 from omoide.domain.text import clean, cut, is_blank
 from omoide.errors import InvalidInput, MissingExtra, ModelError, NotFound, UnknownMemory
 from omoide.factory.answers import THRESHOLDS, Danger
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 KIND: Final = "discussion"
 _TOPIC: Final = 300
 """Graphemes of a topic at most."""
+
+_SUFFIX: Final = 32
+"""Characters that the name of its event may have beyond it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,7 +114,7 @@ class Factory:
         """
         limits = self.limits() if limits is None else limits
         topic = " ".join(clean(topic).split())
-        if is_blank(topic) or cut(topic, _TOPIC) != topic:
+        if is_blank(topic) or cut(topic, _TOPIC) != topic or len(topic) > NAME - _SUFFIX:
             msg = f"a topic is one line of up to {_TOPIC} characters, got {topic[:40]!r}"
             raise InvalidInput(msg)
         sheets = await self._engine.run(lambda: [self._characters.find(name) for name in characters])
@@ -246,8 +250,8 @@ class Factory:
         sheet = await self._engine.run(lambda: self._characters.find(found.character))
         if outcome is Outcome.CONFIRMED:
             await self._keeper.confirm(sheet.name, memory)
-        else:
-            await self._keeper.reject(sheet.name, memory)
+        elif await self._keeper.reject(sheet.name, memory, job=found.job):
+            discussion = discussion.model_copy(update={"event": ""})
         account = discussion.account(found.character)
         decided = account.model_copy(update={"outcome": outcome, "decided_because": because})
         return _job(await self._put(row, discussion.with_account(decided)))

@@ -2,25 +2,80 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from omoide.domain.diary import BASIC_SCORES, Diary, Observation
+from omoide.domain.event import Event
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Layer, Origin, Past, Status
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import fold, is_blank
 from omoide.errors import InvalidInput, UnknownMemory
+from omoide.retain.accounts import STANDING
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Iterator, Mapping
+    from datetime import date, datetime
 
+    from omoide.domain.diary import Life
     from omoide.engine import Engine
     from omoide.factory.answers import DiaryAnswer, Seen
     from omoide.factory.cast import Player
     from omoide.stores.scopes import ScopeRow
+    from omoide.stores.unit import Unit
+
+CATEGORY: Final = "discussion"
+"""The category of the events that discussions are."""
 
 _SURE: Final = 9.0
 """Confidence of what was lived through and written down at once, of 8 to 10."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Talk:
+    """A discussion as the shared event that its memories tell of (K6).
+
+    Attributes:
+        job: the discussion's id, by which its event is told from others of the same name.
+        topic: what it was about; the event is called so, unless another is.
+        lives: those who took part, by name, with what is known of their lives.
+    """
+
+    job: str
+    topic: str
+    lives: Mapping[str, Life]
+
+    @property
+    def mark(self) -> str:
+        """What stands in the description of the event."""
+        return f"discussion {self.job}"
+
+    def names(self, today: date) -> Iterator[str]:
+        """What the event may be called, the best name first."""
+        yield self.topic
+        yield f"{self.topic} ({today.isoformat()})"
+        yield from (f"{self.topic} ({today.isoformat()}, {number})" for number in count(2))
+
+    def as_event(self, name: str, today: date) -> Event:
+        """The event; without a day where somebody is not born yet."""
+        born = all(life.birthday is None or life.birthday <= today for life in self.lives.values())
+        return Event(
+            name=name,
+            participants=tuple(self.lives),
+            day=PartialDate(year=today.year, month=today.month, day=today.day) if born else None,
+            category=CATEGORY,
+            description=f"{self.topic}\n\n{self.mark}",
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kept:
+    """A memory that was written: its id, and the name of the event that it tells of, if any."""
+
+    memory: str
+    event: str | None
 
 
 class Keeper:
@@ -33,20 +88,52 @@ class Keeper:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    async def candidate(self, player: Player, written: DiaryAnswer, *, name: str) -> str:
-        """Write a memory that nothing recalls yet; returns its id. The same name changes the same one."""
+    async def candidate(self, player: Player, written: DiaryAnswer, *, name: str, talk: Talk) -> Kept:
+        """Write a memory that nothing recalls yet, as an account of the talk where the settings say so.
+
+        The same name changes the same memory.
+        """
         engine = self._engine
         today = from_micros(engine.store.now()).astimezone(zone_of(engine.settings.zone))
         diary = diary_of(written, player, name=name, today=today)
 
-        def write() -> str:
+        def write() -> Kept:
             row = engine.store.meet(None, player.sheet.name)
-            (made,) = engine.author.write(
-                row, [diary], life=player.sheet.profile, origin=Origin.FACTORY, status=Status.CANDIDATE
-            )
-            return made
+            with engine.store.write(row) as unit:
+                event = (
+                    self._event(unit, diary, talk, today.date())
+                    if engine.settings.discussion_events
+                    else None
+                )
+                told = (
+                    diary if event is None else replace(diary, event=event.name, day=event.day or diary.day)
+                )
+                (made,) = engine.author.write_in(
+                    unit, [told], life=player.sheet.profile, origin=Origin.FACTORY, status=Status.CANDIDATE
+                )
+            return Kept(memory=made, event=told.event)
 
         return await engine.run(write)
+
+    def _event(self, unit: Unit, diary: Diary, talk: Talk, today: date) -> Event | None:
+        """The event of a talk, made where it is not there; None where this can be no account of it."""
+        rows = self._engine.store.events(unit.connection)
+        for name in talk.names(today):
+            found = rows.find(name)
+            if found is None:
+                made = talk.as_event(name, today)
+                self._engine.author.add_events_in(unit.connection, [made], lives=talk.lives)
+                return made
+            number, event = found
+            if talk.mark not in event.description:
+                continue  # another that is called so
+            there = rows.presence(number, unit.scope.character)
+            if there is None:
+                return None
+            mine = None if diary.id is None else unit.memories.external(diary.id)
+            told = rows.with_status([there.memory], STANDING) - {mine}
+            return None if told else event
+        return None
 
     async def confirm(self, character: str, memory: str) -> None:
         """Let a candidate be recalled from now on; one that may be already is left as it is.
@@ -58,9 +145,30 @@ class Keeper:
         row = await self._engine.run(lambda: self._move(character, memory, Status.CONFIRMED))
         self._engine.vectorise_soon(row)
 
-    async def reject(self, character: str, memory: str) -> None:
-        """Let a candidate never be recalled; raises as `confirm` does."""
-        await self._engine.run(lambda: self._move(character, memory, Status.REJECTED))
+    async def reject(self, character: str, memory: str, *, job: str) -> bool:
+        """Let a candidate never be recalled; raises as `confirm` does.
+
+        Returns:
+            Whether the event of its talk went with it, for nobody tells of it any more.
+        """
+
+        def move() -> bool:
+            return self._leave(self._move(character, memory, Status.REJECTED), memory, f"discussion {job}")
+
+        return await self._engine.run(move)
+
+    def _leave(self, row: ScopeRow, memory: str, mark: str) -> bool:
+        """Take the event of a talk away where no memory tells of it; one that an author made stays."""
+        with self._engine.store.write(row) as unit:
+            rows, number = self._engine.store.events(unit.connection), unit.memories.called(memory)
+            event = None if number is None else rows.told_by(number)
+            if event is None or mark not in rows.of([event])[event].description:
+                return False
+            telling = [one for numbers in rows.telling(event).values() for one in numbers]
+            if rows.with_status(telling, STANDING):
+                return False
+            rows.remove(event)
+        return True
 
     def _move(self, character: str, memory: str, status: Status) -> ScopeRow:
         store = self._engine.store

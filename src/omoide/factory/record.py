@@ -129,6 +129,7 @@ class Discussion(_Kept):
         cut: why the talk ended early; empty where it did not.
         accounts: what became of each character's memory, in their order.
         spent: what all calls have cost.
+        event: the shared event that its memories tell of; empty while there is none.
         trouble: why it cannot go on for now.
     """
 
@@ -139,6 +140,7 @@ class Discussion(_Kept):
     cut: str = ""
     accounts: tuple[Account, ...] = ()
     spent: Spent = Spent()
+    event: str = ""
     trouble: str = ""
 
     def account(self, character: str) -> Account:

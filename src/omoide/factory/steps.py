@@ -11,6 +11,7 @@ from omoide.errors import ModelRefused, UnreadableAnswer
 from omoide.factory import prompt
 from omoide.factory.answers import Criterion, Danger, Dangers, DiaryAnswer, Marks
 from omoide.factory.check import dangerous, refused
+from omoide.factory.keep import Talk
 from omoide.factory.plan import WRITINGS, Step
 from omoide.factory.record import Account, Discussion, Outcome, Spoken, Version
 
@@ -70,9 +71,12 @@ class Steps:
             elif due.step is Step.CHECK:
                 account, usage = await self._check(account, player, traced)
             elif due.step is Step.KEEP:
-                account, usage = await self._keep(account, player), Usage()
+                (discussion, account), usage = await self._keep(discussion, account, player), Usage()
             else:
-                account, usage = await self._decide(discussion, account, player, traced), Usage()
+                (discussion, account), usage = (
+                    await self._decide(discussion, account, player, traced),
+                    Usage(),
+                )
         return _spent(discussion.with_account(account), usage)
 
     async def _speak(self, discussion: Discussion, due: Due) -> Discussion:
@@ -117,13 +121,18 @@ class Steps:
             usage = _lost(turns)
         return account.model_copy(update={"versions": (*account.versions, version)}), usage
 
-    async def _keep(self, account: Account, player: Player) -> Account:
+    async def _keep(
+        self, discussion: Discussion, account: Account, player: Player
+    ) -> tuple[Discussion, Account]:
         last = account.versions[-1]
         if last.diary is None:
-            return account
+            return discussion, account
         name = f"{self.asking.job}-{account.character}-{len(account.versions)}"
-        memory = await self.keeper.candidate(player, last.diary, name=name)
-        return account.with_last(last.model_copy(update={"memory": memory}))
+        lives = {one.sheet.name: one.sheet.profile for one in self.players.values()}
+        talk = Talk(job=self.asking.job, topic=discussion.topic, lives=lives)
+        kept = await self.keeper.candidate(player, last.diary, name=name, talk=talk)
+        told = discussion.model_copy(update={"event": kept.event or discussion.event})
+        return told, account.with_last(last.model_copy(update={"memory": kept.memory}))
 
     async def _judge(
         self, discussion: Discussion, account: Account, player: Player, traced: tracing.Traced
@@ -172,13 +181,15 @@ class Steps:
 
     async def _decide(
         self, discussion: Discussion, account: Account, player: Player, traced: tracing.Traced
-    ) -> Account:
+    ) -> tuple[Discussion, Account]:
         last = account.versions[-1]
         reasons = self._against(discussion, last, player)
         decided = account.with_last(last.model_copy(update={"reasons": reasons}))
         if reasons:
-            if last.memory is not None:
-                await self.keeper.reject(player.sheet.name, last.memory)
+            if last.memory is not None and await self.keeper.reject(
+                player.sheet.name, last.memory, job=self.asking.job
+            ):
+                discussion = discussion.model_copy(update={"event": ""})
             outcome = Outcome.REJECTED if len(account.versions) >= WRITINGS else None
         elif discussion.limits.review or last.unjudged or last.unchecked:
             outcome = Outcome.CANDIDATE
@@ -188,7 +199,7 @@ class Steps:
             outcome = Outcome.CONFIRMED
         traced.tell({tracing.OUTCOME: "revise" if outcome is None else outcome.value})
         because = last.unjudged or last.unchecked
-        return decided.model_copy(update={"outcome": outcome, "decided_because": because})
+        return discussion, decided.model_copy(update={"outcome": outcome, "decided_because": because})
 
     def _against(self, discussion: Discussion, last: Version, player: Player) -> tuple[str, ...]:
         """All that speaks against a memory: the rules first, which no score outweighs."""

@@ -63,7 +63,7 @@ class ModelChoices:
     def all(self) -> list[ModelChoice]:
         """Every task, and what tasks without a row of their own get, which comes first."""
         with self._store.database.read() as connection:
-            rows = TaskRows(connection).all()
+            rows = TaskRows(connection, tenant=self._store.tenant).all()
         return [self._choice(task, rows) for task in (DEFAULT, *Task)]
 
     def put(self, task: str, model: str, settings: RowSettings) -> ModelChoice:
@@ -76,7 +76,7 @@ class ModelChoices:
         from_row(model, settings, self._settings)
         row = TaskRow(task=task, model=model, settings=settings.written())
         with self._store.database.write() as connection:
-            TaskRows(connection).put(row)
+            TaskRows(connection, tenant=self._store.tenant).put(row)
         return self._choice(task, {task: row})
 
     def remove(self, task: str) -> bool:
@@ -87,7 +87,7 @@ class ModelChoices:
         """
         _check_task(task)
         with self._store.database.write() as connection:
-            return TaskRows(connection).remove(task)
+            return TaskRows(connection, tenant=self._store.tenant).remove(task)
 
     def _choice(self, task: str, rows: dict[str, TaskRow]) -> ModelChoice:
         row = rows.get(task) or rows.get(DEFAULT)
@@ -113,12 +113,15 @@ class PromptChoices:
     def replaced(self, name: str, language: str) -> str | None:
         """The text in place of a built-in prompt at this moment; None where that one holds."""
         with self._store.database.read() as connection:
-            return PromptRows(connection).body(name, language)
+            return PromptRows(connection, tenant=self._store.tenant).body(name, language)
 
     def all(self) -> list[PromptChoice]:
         """Every prompt by name and language."""
         with self._store.database.read() as connection:
-            rows = {(row.name, row.language): row for row in PromptRows(connection).all()}
+            rows = {
+                (row.name, row.language): row
+                for row in PromptRows(connection, tenant=self._store.tenant).all()
+            }
         return [_prompt(name, language, rows.get((name, language))) for name, language in built_in_names()]
 
     def put(self, name: str, language: Language, body: str) -> PromptChoice:
@@ -134,7 +137,7 @@ class PromptChoices:
             raise InvalidInput(msg)
         check(body, name=name)
         with self._store.database.write() as connection:
-            version = PromptRows(connection).put(name, language, body)
+            version = PromptRows(connection, tenant=self._store.tenant).put(name, language, body)
         return PromptChoice(name=name, language=language, version=version, body=body)
 
     def remove(self, name: str, language: Language) -> bool:
@@ -145,7 +148,7 @@ class PromptChoices:
         """
         built_in(name, language)
         with self._store.database.write() as connection:
-            return PromptRows(connection).remove(name, language)
+            return PromptRows(connection, tenant=self._store.tenant).remove(name, language)
 
 
 def _prompt(name: str, language: Language, row: PromptRow | None) -> PromptChoice:

@@ -122,7 +122,9 @@ class TaskModels:
     def _look(self, task: Task) -> tuple[dict[str, TaskRow], int]:
         self._write_spent()
         with self._store.database.read() as connection:
-            return TaskRows(connection).all(), SpentRows(connection).of(self._day(), task.value)
+            return TaskRows(connection, tenant=self._store.tenant).all(), SpentRows(
+                connection, tenant=self._store.tenant
+            ).of(self._day(), task.value)
 
     def _write_spent(self) -> None:
         with self._lock:
@@ -130,7 +132,7 @@ class TaskModels:
             self._unwritten.clear()
         if counted:
             with self._store.database.write() as connection:
-                rows = SpentRows(connection)
+                rows = SpentRows(connection, tenant=self._store.tenant)
                 for (day, task), tokens in counted.items():
                     rows.add(day, task.value, tokens)
                 rows.forget(before=self._day(-_KEPT))

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from omoide.recall.choose import Lists
-    from omoide.stores.index import Snapshot
     from omoide.stores.store import Recalling
 
 SEEDS: Final = 8
@@ -23,6 +22,9 @@ SEEDS: Final = 8
 HOPS: Final = 2
 _WIDTH: Final = 8
 """Memories that lead on from each hop at most."""
+
+_LOOKED: Final = 4
+"""Memories that are compared for each place that is given away."""
 
 _FADES: Final = 0.9
 """What is left of a weight after each step."""
@@ -43,6 +45,7 @@ _BY_CHANCE: Final = frozenset({LinkKind.SIMILAR, LinkKind.FOLLOWS})
 """Ties that lead on from what was led to already. From what was searched for, they lead to what search ranks
 better by itself: in plain talk, where nothing else ties memories, they would cost answers (measured)."""
 
+_SEARCHED: Final = (Slot.SEARCH, Slot.TIME)
 _FELT: Final = 24
 """Memories that felt as the message does, of which no more lead on."""
 
@@ -65,7 +68,7 @@ def with_linked(
     asks: bool,
     same: float | None,
 ) -> list[Choice]:
-    """What was chosen, its last places given to what is strongly tied to the best of it.
+    """What was chosen, the last places of what was searched for given to what is strongly tied to the best.
 
     Args:
         now: the scope.
@@ -80,34 +83,42 @@ def with_linked(
     if not chosen or not most or not (now.linked or now.feels):
         return list(chosen)
     reached = _Walk(now, lists, chosen).reached(message)
-    kept = list(chosen[: max(1, limit - most)])
-    known = {choice.row for choice in kept}
-    rest = {choice.row: choice for choice in chosen if choice.row not in known}
+    searched = [choice for choice in chosen if choice.why.slot in _SEARCHED]
+    beside = [choice for choice in chosen if choice.why.slot not in _SEARCHED]
+    limit -= sum(choice.why.slot is Slot.IMPORTANCE for choice in beside)
+    kept = searched[: max(1, limit - most)]
+    known = {choice.row for choice in (*kept, *beside)}
+    rest = {choice.row: choice for choice in searched if choice.row not in known}
     strong = sorted(
         ((row, found) for row, found in reached.items() if row not in known and found.weight >= _LEAST),
         key=lambda one: (-one[1].weight, one[0]),
     )
-    new = _once(now.snapshot, [choice.row for choice in kept], [row for row, _ in strong], same, most=most)
+    held = [choice.row for choice in (*kept, *beside)]
+    new = _once(now, held, [row for row, _ in strong], same, most=most)
     linked = [_choice(row, reached[row], rest.get(row)) for row in new]
     if not linked:
         return list(chosen)
     came = set(new)
     unlinked = [choice for row, choice in rest.items() if row not in came]
-    return [*kept, *unlinked[: limit - len(kept) - len(linked)], *linked]
+    return [*kept, *unlinked[: limit - len(kept) - len(linked)], *linked, *beside]
 
 
 def _once(
-    snapshot: Snapshot, known: Sequence[int], rows: Sequence[int], same: float | None, *, most: int
+    now: Recalling, known: Sequence[int], rows: Sequence[int], same: float | None, *, most: int
 ) -> list[int]:
     """The first rows that say something else than those before them."""
-    vectors = snapshot.vectors
-    held = list(known)
+    if same is None or not rows:
+        return list(rows[:most])
+    looked = rows[: most * _LOOKED]
+    vectors = now.vectors([*known, *looked])
+    alike = vectors @ vectors.T >= same
+    held = list(range(len(known)))
     kept: list[int] = []
-    for row in rows:
+    for place, row in enumerate(looked, start=len(known)):
         if len(kept) == most:
             break
-        if vectors is None or same is None or not (vectors[held] @ vectors[row] >= same).any():
-            held.append(row)
+        if not alike[place, held].any():
+            held.append(place)
             kept.append(row)
     return kept
 
@@ -145,8 +156,9 @@ class _Walk:
 
     def _seeds(self) -> dict[int, _Reached]:
         """The best memories that were searched for, each a little weaker than the one before it."""
-        searched = [one.row for one in self._chosen if one.why.slot in (Slot.SEARCH, Slot.TIME)]
-        return {row: _Reached(_NEXT**rank, ()) for rank, row in enumerate(searched[:SEEDS])}
+        found = [one for one in self._chosen if one.why.slot in (*_SEARCHED, Slot.SHARED)]
+        best = sorted(found, key=lambda one: -one.why.score)[:SEEDS]
+        return {one.row: _Reached(_NEXT**rank, ()) for rank, one in enumerate(best)}
 
     def _feel(self, message: str, edge: dict[int, _Reached], found: dict[int, _Reached]) -> None:
         """Let what felt as the message does lead on too."""

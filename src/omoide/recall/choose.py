@@ -12,10 +12,11 @@ from omoide.domain.instants import to_micros
 from omoide.domain.model import Kind
 from omoide.recall import floor, fuse
 from omoide.recall.fading import Fading
+from omoide.recall.places import by_place
 from omoide.recall.result import Hit, Slot, Why
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from omoide.domain.times import Span
     from omoide.recall.fading import Rehearsed
     from omoide.recall.mood import Mood
+    from omoide.recall.places import Rests
     from omoide.stores.index import Snapshot
 
     FloatArray = NDArray[np.float32]
@@ -135,8 +137,10 @@ def choose(
     *,
     spans: Sequence[Span] = (),
     rehearsed: Rehearsed,
+    vectors: Callable[[Sequence[int]], FloatArray],
+    rests: Rests,
 ) -> list[Choice]:
-    """The memories that come to mind, best first.
+    """The memories that come to mind, best first; behind them those that share a place.
 
     Args:
         snapshot: the scope's index.
@@ -144,6 +148,8 @@ def choose(
         policy: how to choose.
         spans: times that the message speaks of.
         rehearsed: looks up how often memories were recalled into a chat, and when last, by number.
+        vectors: looks up the vectors of rows, NaN where there is none.
+        rests: looks up the messages that memories rest on, by number.
     """
     fading = Fading(snapshot, policy.forgetting, now=policy.now, rehearsed=rehearsed)
     retained = fading.retained()
@@ -156,16 +162,40 @@ def choose(
     else:
         past = _within(snapshot, [span for span in spans if to_micros(span.end) <= policy.now])
         ranked = _standard(snapshot, lists, allowed, fading, within, past, policy)
-    ranked, twins = _once(snapshot, ranked, policy)
-    found = bool(ranked) or policy.fusion is Fusion.PUBLISHED
-    held = _reserved(snapshot, allowed, ranked, twins, policy) if found else []
+    ranked, twins = _once(ranked, policy, vectors)
+    sharing: list[tuple[int, float]] = []
     if policy.fusion is Fusion.STANDARD:
-        held = held[: policy.limit // _PER_SLOT]
-    chosen = held + ranked[: policy.limit - len(held)]
-    choices = _reasons(lists, allowed, fading, within, chosen, len(held))
+        ranked, sharing = by_place(snapshot, ranked, rests)
+    chosen, slots = _placed(snapshot, allowed, ranked, sharing, twins, policy)
+    choices = _reasons(lists, allowed, fading, within, chosen, slots)
     return (
         [replace(choice, twins=tuple(twins.get(choice.row, ()))) for choice in choices] if twins else choices
     )
+
+
+def _placed(
+    snapshot: Snapshot,
+    allowed: BoolArray,
+    ranked: list[tuple[int, float]],
+    sharing: list[tuple[int, float]],
+    twins: Twins,
+    policy: Policy,
+) -> tuple[list[tuple[int, float]], dict[int, Slot]]:
+    """What takes the places, and how that came in which was not simply searched for.
+
+    As published, what is important stands ahead of what was found. In the default it stands behind it, and
+    behind both at most half as many that share a place.
+    """
+    if policy.fusion is Fusion.PUBLISHED:
+        held = _reserved(snapshot, allowed, ranked[: policy.limit], twins, policy)
+        found = [*held, *ranked[: policy.limit - len(held)]]
+        return found, dict.fromkeys([row for row, _ in held], Slot.IMPORTANCE)
+    sharing = sharing[: policy.limit // 2]
+    known = [*ranked[: policy.limit], *sharing]
+    held = _reserved(snapshot, allowed, known, twins, policy)[: policy.limit // _PER_SLOT] if ranked else []
+    slots = dict.fromkeys([row for row, _ in held], Slot.IMPORTANCE)
+    slots |= dict.fromkeys([row for row, _ in sharing], Slot.SHARED)
+    return [*ranked[: policy.limit - len(held)], *held, *sharing], slots
 
 
 def _reasons(
@@ -174,7 +204,7 @@ def _reasons(
     fading: Fading,
     within: BoolArray | None,
     chosen: Sequence[tuple[int, float]],
-    held: int,
+    slots: Mapping[int, Slot],
 ) -> list[Choice]:
     """Why each was chosen: its ranks in the lists, counted from 0, among the rows that may be recalled."""
     rows = np.array([row for row, _ in chosen], dtype=np.int64)
@@ -190,7 +220,7 @@ def _reasons(
             words=words[place],
             decay=factors[place],
             score=score,
-            slot=Slot.IMPORTANCE if place < held else slot,
+            slot=slots.get(row, slot),
             mood=lists.mood.kind if lists.mood is not None and lists.mood.rows[row] else None,
         )
         choices.append(Choice(row=row, why=why))
@@ -295,14 +325,13 @@ def _published(
 
 
 def _once(
-    snapshot: Snapshot, ranked: list[tuple[int, float]], policy: Policy
+    ranked: list[tuple[int, float]], policy: Policy, look_up: Callable[[Sequence[int]], FloatArray]
 ) -> tuple[list[tuple[int, float]], Twins]:
     """Near-duplicates once: the better-ranked one stays, and the others are its twins (pains F81)."""
-    if snapshot.vectors is None or policy.thresholds is None or len(ranked) < 2:
+    if policy.thresholds is None or len(ranked) < 2:
         return ranked, {}
     head = ranked[: 2 * policy.limit]
-    rows = np.array([row for row, _ in head])
-    vectors = snapshot.vectors[rows]
+    vectors = look_up([row for row, _ in head])
     alike = np.tril(vectors @ vectors.T >= policy.thresholds.same, -1)
     if not alike.any():
         return head, {}
@@ -320,7 +349,7 @@ def _once(
 def _reserved(
     snapshot: Snapshot,
     allowed: BoolArray,
-    ranked: list[tuple[int, float]],
+    known: list[tuple[int, float]],
     twins: Twins,
     policy: Policy,
 ) -> list[tuple[int, float]]:
@@ -333,7 +362,7 @@ def _reserved(
     if not len(numbers):
         return []
     order = numbers[np.lexsort((-rows["position"][numbers], -rows["importance"][numbers]))][: policy.slots]
-    found = {row for row, _ in ranked[: policy.limit]}.union(*twins.values())
+    found = {row for row, _ in known}.union(*twins.values())
     return [(int(row), 0.0) for row in order if int(row) not in found]
 
 

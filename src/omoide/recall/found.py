@@ -60,7 +60,7 @@ def opened(now: Recalling, choices: Sequence[Choice], *, own: bool = False) -> F
             if number in memories
         ),
         twins={memories[number].id: alike[number] for number in alike if number in memories},
-        degraded=(lost,) if shut else (),
+        degraded=(*((lost,) if shut else ()), *now.trouble),
     )
 
 

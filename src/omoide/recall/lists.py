@@ -16,19 +16,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.recall.mood import Mood
-    from omoide.recall.nearest import VectorIndex
     from omoide.recall.watch import Watch
-    from omoide.stores.index import Snapshot
     from omoide.stores.inverted import Hits
+    from omoide.stores.store import Recalling
 
     FloatArray = NDArray[np.float32]
     BoolArray = NDArray[np.bool_]
 
 
 def lists(
-    snapshot: Snapshot,
+    now: Recalling,
     *,
-    index: VectorIndex,
     vector: FloatArray | None,
     terms: Sequence[str],
     blind: Callable[[str], int],
@@ -44,8 +42,7 @@ def lists(
     """Score every row of a scope's index.
 
     Args:
-        snapshot: the index.
-        index: compares vectors.
+        now: the scope.
         vector: of the query, shape (dimensions,), L2-normalised; None without an embedder.
         terms: of the query.
         blind: blinds a term.
@@ -58,7 +55,8 @@ def lists(
         mood: which rows the present emotion favours.
         watch: where the time goes.
     """
-    meaning = index.nearness(snapshot, vector)
+    snapshot = now.snapshot
+    meaning = now.nearness(vector)
     watch.lap("meaning")
     hits = snapshot.terms([blind(term) for term in terms])
     words = bm25(hits, snapshot.lengths)

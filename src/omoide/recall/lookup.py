@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Thresholds
-    from omoide.recall.nearest import VectorIndex
     from omoide.recall.prepared import Prepared
     from omoide.recall.question import Question
     from omoide.recall.watch import Watch
@@ -71,12 +70,10 @@ class Lookup:
 
     Args:
         analyser: turns text into terms.
-        index: compares vectors.
     """
 
-    def __init__(self, analyser: Analyser, index: VectorIndex) -> None:
+    def __init__(self, analyser: Analyser) -> None:
         self._analyser = analyser
-        self._index = index
 
     def choices(self, now: Recalling, asked: Asked, *, chat: bool = False) -> list[Choice]:
         """What comes to mind, best first.
@@ -90,7 +87,15 @@ class Lookup:
         found = self._ranked(now, asked, chat=chat)
         policy = _policy(now, asked)
         spans = resolve(question.message, now=asked.moment(now)) if asked.prepared.timed else []
-        chosen = choose(now.snapshot, found, policy, spans=spans, rehearsed=now.unit.rehearsals.counts)
+        chosen = choose(
+            now.snapshot,
+            found,
+            policy,
+            spans=spans,
+            rehearsed=now.unit.rehearsals.counts,
+            vectors=now.vectors,
+            rests=now.unit.memories.rests,
+        )
         if question.links and question.fusion is Fusion.STANDARD:
             chosen = _with_linked(now, chosen, found, question, policy)
         if question.as_of is None:
@@ -105,8 +110,7 @@ class Lookup:
         people = [number for number, name in now.names.items() if name in called]
         person, weight = _meant(now, text, people)
         return lists(
-            now.snapshot,
-            index=self._index,
+            now,
             vector=asked.vector,
             terms=self._analyser.query(asked.prepared.matter),
             blind=now.unit.scope.blinder.blind,

@@ -21,10 +21,9 @@ from omoide.recall.found import Found, opened
 from omoide.recall.lookup import Asked, Lookup
 from omoide.recall.merge import merged
 from omoide.recall.mood import felt_now
-from omoide.recall.nearest import InProcess
 from omoide.recall.prepared import Prepared, glanced, read, unsettled
 from omoide.recall.render import Frame, block
-from omoide.recall.result import Recall
+from omoide.recall.result import Recall, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,15 +33,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Thresholds
-    from omoide.recall.nearest import VectorIndex
     from omoide.recall.question import Question
+    from omoide.recall.result import Recalled
     from omoide.recall.watch import Watch
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
     from omoide.stores.vectors import Block
     from omoide.words.analyse import Analyser
 
-_IN_PROCESS = InProcess()
+_TURNS = {Slot.PLAN: 0, Slot.GUIDANCE: 0, Slot.IMPORTANCE: 1, Slot.SHARED: 3}
 
 
 class Recaller:
@@ -54,7 +53,6 @@ class Recaller:
         zone: the zone of users that told none.
         quiet: microseconds after which a session's last words are settled.
         feelings_days: days that the summary of feelings looks back.
-        index: compares vectors; in the process, unless another is given.
     """
 
     def __init__(
@@ -65,10 +63,9 @@ class Recaller:
         zone: str,
         quiet: int,
         feelings_days: int = DAYS,
-        index: VectorIndex = _IN_PROCESS,
     ) -> None:
         self._store = store
-        self._lookup = Lookup(analyser, index)
+        self._lookup = Lookup(analyser)
         self._zone = zone
         self._quiet = quiet
         self._feelings_days = feelings_days
@@ -187,7 +184,7 @@ def _rendered(recall: Recall, found: Found, asked: Asked, moment: datetime) -> R
     """A recall with what was found: the block, as far as the budget reaches, and each memory by itself."""
     question, prepared = asked.question, asked.prepared
     text, held = block(
-        [one.memory for one in found.memories],
+        [one.memory for one in sorted(found.memories, key=_turn)],
         Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief),
         hard_days=() if recall.feelings is None else recall.feelings.hard_days,
         again={memory: times_of(twins) for memory, twins in found.twins.items()},
@@ -203,3 +200,8 @@ def _rendered(recall: Recall, found: Found, asked: Asked, moment: datetime) -> R
         for one in found.memories
     )
     return replace(recall, block=text, memories=recalled, degraded=found.degraded)
+
+
+def _turn(one: Recalled) -> int:
+    """When a memory's turn comes to be put into the block: what search would not bring again comes first."""
+    return _TURNS.get(one.why.slot, 2)

@@ -17,7 +17,8 @@ class Slot(StrEnum):
     """How a memory came in: it was searched for, or a place was held for it.
 
     That is for its importance, for the time that the message asks about, for a plan's near day, for how
-    the user likes to be answered, or for what leads to it.
+    the user likes to be answered, or for what leads to it. One that shares a place was found too, and says
+    with the one that takes the place one thing: what was said, and what was drawn from it.
     """
 
     SEARCH = "search"
@@ -26,6 +27,11 @@ class Slot(StrEnum):
     PLAN = "plan"
     GUIDANCE = "guidance"
     LINK = "link"
+    SHARED = "shared"
+
+
+ON_TOP = frozenset({Slot.SHARED, Slot.PLAN, Slot.GUIDANCE})
+"""What comes on top of the memories that were asked for."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,7 +106,8 @@ class Recall:
         reason: what kind of message it was.
         standing: fixed rules and what changes seldom; put it where the prompt's cache survives.
         block: this turn's memories, fenced as data; empty when nothing fits.
-        memories: what was recalled, best first; also what the budget left out of the block.
+        memories: what was recalled, best first, then what came along (see `Slot`); also what the budget
+            left out of the block.
         feelings: of the user over the last days; None where nothing is known (H18, H19).
         degraded: what did not work, in a few words each; never words of a conversation.
         timing_ms: milliseconds by phase, and in `total`.

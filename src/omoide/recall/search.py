@@ -14,7 +14,6 @@ import numpy as np
 from omoide.domain.instants import NO_TIME
 from omoide.recall.filters import readable
 from omoide.recall.fuse import bm25, relevance
-from omoide.recall.nearest import InProcess
 from omoide.stores.index import KINDS, LAYERS
 from omoide.stores.refresh import state_of
 from omoide.stores.search import Searching
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from omoide.domain.model import Memory
     from omoide.domain.query import Search
-    from omoide.recall.nearest import VectorIndex
     from omoide.stores.index import Snapshot
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
     from omoide.words.analyse import Analyser
 
     FloatArray = NDArray[np.float32]
-
-_IN_PROCESS: Final = InProcess()
 
 _IMPORTANCE_WEIGHT: Final = np.float32(0.1)
 """What a point of importance, of 10, adds to how near a memory is, in standard deviations of its meaning."""
@@ -61,13 +57,11 @@ class Searcher:
     Args:
         store: where memories are.
         analyser: turns text into terms.
-        index: compares vectors; in the process, unless another is given.
     """
 
-    def __init__(self, store: Store, analyser: Analyser, *, index: VectorIndex = _IN_PROCESS) -> None:
+    def __init__(self, store: Store, analyser: Analyser) -> None:
         self._store = store
         self._analyser = analyser
-        self._index = index
 
     def find(self, scope: ScopeRow, search: Search) -> list[Memory]:
         """The memories that fit, in order; the text of the search is not looked at."""
@@ -121,7 +115,7 @@ class Searcher:
         snapshot, blind = now.snapshot, now.unit.scope.blinder.blind
         hits = snapshot.terms([blind(term) for term in self._analyser.query(search.text)])
         words = bm25(hits, snapshot.lengths)[rows]
-        meaning = self._meaning(snapshot, rows, vector)
+        meaning = _meaning(now, rows, vector)
         bears = (words > 0) | ~np.isnan(meaning)
         rows, words, meaning = rows[bears], words[bears], meaning[bears]
         scores = relevance(meaning, words) + _IMPORTANCE_WEIGHT * snapshot.rows["importance"][rows]
@@ -131,13 +125,6 @@ class Searcher:
         numbers = snapshot.rows["number"][rows]
         found: list[int] = numbers[np.lexsort((-numbers, -scores))].tolist()
         return found
-
-    def _meaning(self, snapshot: Snapshot, rows: NDArray[np.intp], vector: FloatArray | None) -> FloatArray:
-        """Cosines of these rows with the text; exact where they are few, in however large a scope."""
-        if vector is None or snapshot.vectors is None or len(rows) * _FEW > len(snapshot.rows):
-            return self._index.nearness(snapshot, vector)[rows]
-        near = snapshot.vectors[rows] @ vector
-        return np.where(snapshot.embedded[rows], near, np.float32(np.nan))
 
     def _searching(self, unit: Unit) -> Searching:
         store = self._store
@@ -149,6 +136,16 @@ class Searcher:
         if known is not None and known.is_current(state_of(unit)):
             return known.names, known.sessions
         return self._store.names(unit), unit.sessions.names()
+
+
+def _meaning(now: Recalling, rows: NDArray[np.intp], vector: FloatArray | None) -> FloatArray:
+    """Cosines of these rows with the text; exact where they are few, in however large a scope."""
+    if vector is None or len(rows) * _FEW > len(now.snapshot.rows):
+        return now.nearness(vector)[rows]
+    vectors = now.vectors(rows)
+    if vectors.shape[1] != len(vector):
+        return np.full(len(rows), np.nan, dtype=np.float32)
+    return vectors @ vector
 
 
 def _fits(search: Search, rows: NDArray[np.void]) -> NDArray[np.bool_]:

@@ -31,7 +31,7 @@ _PLAN, _GUIDANCE = (tuple(Kind).index(kind) for kind in (Kind.PLAN, Kind.GUIDANC
 def with_unasked(
     now: Recalling, chosen: Sequence[Choice], lists: Lists, thresholds: Thresholds | None, *, limit: int
 ) -> list[Choice]:
-    """What was chosen, and before it what comes to mind by itself.
+    """What was chosen, and behind it what comes to mind by itself, on top: it costs no answer its place.
 
     Plans come whatever the message is about. Guidance is about the answer and not about the message, so that
     it comes to requests too that no memory bears on.
@@ -41,7 +41,7 @@ def with_unasked(
         chosen: best first.
         lists: what each list says of each row.
         thresholds: similarities that mean something; None without vectors.
-        limit: memories at most.
+        limit: memories that are asked for; half as many come unasked at most.
     """
     kinds = now.snapshot.rows["kind"]
     known = {choice.row for choice in chosen}
@@ -51,7 +51,7 @@ def with_unasked(
     if (kinds[lists.allowed] == _GUIDANCE).any():
         fitting = _fitting(lists, kinds == _GUIDANCE, thresholds)
         unasked += _held(fitting, Slot.GUIDANCE, known, GUIDANCE)
-    return [*unasked, *chosen][:limit]
+    return [*chosen, *unasked[: max(1, limit // 2)]]
 
 
 def _held(rows: Iterable[int], slot: Slot, known: set[int], most: int) -> list[Choice]:

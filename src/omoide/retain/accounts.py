@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
 
-_STANDING = (Status.CONFIRMED, Status.CANDIDATE, Status.FADED)
+STANDING = (Status.CONFIRMED, Status.CANDIDATE, Status.FADED)
 """Accounts beside which there is no room for another."""
 
 
@@ -111,4 +111,4 @@ class Accounts:
     def _is_told(self, memory: int | None, instead_of: int | None) -> bool:
         if memory is None or memory == instead_of:
             return False
-        return any(found.status in _STANDING for found in self._unit.memories.standing([memory]))
+        return any(found.status in STANDING for found in self._unit.memories.standing([memory]))

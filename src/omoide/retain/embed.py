@@ -185,8 +185,7 @@ class Vectoriser:
     def _tie(self, scope: ScopeRow, block: Block, thresholds: Thresholds) -> None:
         """Let memories lead to earlier ones that say something similar."""
         with self._store.recalling(scope) as now:
-            snapshot = now.snapshot
-        found = similar(snapshot, block, thresholds=thresholds)
+            found = similar(now, block, thresholds=thresholds)
         if found:
             with self._store.write(scope) as unit:
                 state_of(unit)

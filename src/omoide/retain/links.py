@@ -12,14 +12,14 @@ from omoide.domain.links import MOST, STRENGTH, Link, LinkKind, strength
 from omoide.stores.lookups import place_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Thresholds
     from omoide.domain.records import Draft
-    from omoide.stores.index import Snapshot
     from omoide.stores.links import Links, Sharing
+    from omoide.stores.store import Recalling
     from omoide.stores.unit import Unit
     from omoide.stores.vectors import Block
 
@@ -145,26 +145,37 @@ def _strong(draft: Draft) -> list[str]:
     return hard or felt
 
 
-def similar(snapshot: Snapshot, block: Block, *, thresholds: Thresholds) -> list[Link]:
+def similar(now: Recalling, block: Block, *, thresholds: Thresholds) -> list[Link]:
     """Links from memories to earlier ones that say something similar, by their vectors.
 
     Args:
-        snapshot: the scope's index.
+        now: the scope.
         block: the vectors of the memories that the links begin at.
         thresholds: similarities that mean something; what says the same ties nothing, for it comes as one.
     """
-    vectors, rows = snapshot.vectors, snapshot.rows
-    if vectors is None:
-        return []
-    compared = np.flatnonzero(snapshot.embedded & rows["alive"])[-COMPARED:]
-    numbers, others = rows["number"][compared], vectors[compared]
+    snapshot = now.snapshot
+    compared = np.flatnonzero(snapshot.embedded & snapshot.rows["alive"])[-COMPARED:]
+    numbers = snapshot.rows["number"][compared]
+    likenesses = _likenesses(now, compared, block)
     found: list[Link] = []
     for start in range(0, len(block.members), _AT_A_TIME):
         members = block.members[start : start + _AT_A_TIME]
-        likeness = block.vectors[start : start + _AT_A_TIME] @ others.T
+        likeness = likenesses(slice(start, start + _AT_A_TIME))
         likeness[(numbers[None, :] >= members[:, None]) | (likeness >= thresholds.same)] = -1.0
         found += _most_like(members, numbers, likeness, thresholds.alike)
     return found
+
+
+def _likenesses(
+    now: Recalling, compared: NDArray[np.intp], block: Block
+) -> Callable[[slice], NDArray[np.float32]]:
+    """Compares some of a block's vectors with those rows: here, or by an index that holds copies of them."""
+    if not now.index.in_process:
+        return lambda part: np.stack([now.nearness(vector)[compared] for vector in block.vectors[part]])
+    others = now.vectors(compared)
+    if others.shape[1] != block.vectors.shape[1]:
+        return lambda part: np.full((len(block.vectors[part]), len(compared)), np.nan, dtype=np.float32)
+    return lambda part: block.vectors[part] @ others.T
 
 
 def _most_like(

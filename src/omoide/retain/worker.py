@@ -212,7 +212,7 @@ class Worker:
 
     def _behind(self) -> list[ScopeRow]:
         with self._store.database.read() as connection:
-            wanted = set(behind(connection))
+            wanted = set(behind(connection, tenant=self._store.tenant))
             return [scope for scope in self._store.scopes.all(connection) if scope.uid in wanted]
 
     async def _windows(self, scope: ScopeRow, lost: asyncio.Event) -> list[WindowRun]:

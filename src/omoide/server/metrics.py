@@ -119,7 +119,7 @@ class _Engine(Collector):
     def _waiting(self) -> Iterator[Metric]:
         try:
             with self._engine.store.database.read() as connection:
-                waits = backlog(connection)
+                waits = backlog(connection, tenant=self._engine.store.tenant)
         except StoreError:  # /ready tells; the other figures are still to be had
             return
         age = 0.0 if waits.oldest is None else (self._engine.store.now() - waits.oldest) / 1_000_000

@@ -81,7 +81,7 @@ class Readiness:
         with database.write() as connection:
             connection.execute(update(meta).where(meta.c.key == "store").values(value=meta.c.value))
         with database.read() as connection:
-            return backlog(connection)
+            return backlog(connection, tenant=self._engine.store.tenant)
 
     def _embedder(self) -> str:
         if self._engine.embedder is None:

@@ -1,11 +1,11 @@
-"""What waits to be read by a model, over all scopes: numbers only, for whoever watches the process."""
+"""What waits to be read by a model, over all scopes of a tenant: numbers only, for whoever watches the process."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from omoide.domain.model import MessageState, Role
 from omoide.stores.fixed import Fixed
@@ -17,12 +17,20 @@ if TYPE_CHECKING:
 
 _READ: Final = (WindowState.DONE.value, WindowState.SKIPPED.value)
 
-_WINDOWS = Fixed(select(func.count(), func.count(windows.c.failure)).where(windows.c.state.not_in(_READ)))
-_BEHIND = Fixed(select(func.count()).where(scopes.c.revision > scopes.c.extracted))
+_TENANT: Final = bindparam("tenant")
+_WINDOWS = Fixed(
+    select(func.count(), func.count(windows.c.failure)).where(
+        windows.c.tenant == _TENANT, windows.c.state.not_in(_READ)
+    )
+)
+_BEHIND = Fixed(
+    select(func.count()).where(scopes.c.tenant == _TENANT, scopes.c.revision > scopes.c.extracted)
+)
 _OLDEST = Fixed(
     select(func.min(messages.c.recorded_at))
     .join(scopes, scopes.c.id == messages.c.scope_id)
     .where(
+        scopes.c.tenant == _TENANT,
         scopes.c.revision > scopes.c.extracted,
         messages.c.role.in_([Role.USER.value, Role.CHARACTER.value]),
         messages.c.state == MessageState.SETTLED.value,
@@ -52,13 +60,14 @@ class Backlog:
     oldest: int | None
 
 
-def backlog(connection: Connection) -> Backlog:
+def backlog(connection: Connection, *, tenant: str) -> Backlog:
     """What waits at this moment."""
-    waiting, failed = _WINDOWS.run(connection, {})[0]
-    oldest = _OLDEST.run(connection, {})[0][0]
+    whose = {"tenant": tenant}
+    waiting, failed = _WINDOWS.run(connection, whose)[0]
+    oldest = _OLDEST.run(connection, whose)[0][0]
     return Backlog(
         windows=int(waiting),
         failed=int(failed),
-        scopes=int(_BEHIND.run(connection, {})[0][0]),
+        scopes=int(_BEHIND.run(connection, whose)[0][0]),
         oldest=None if oldest is None else int(oldest),
     )

@@ -142,6 +142,17 @@ class Events:
             found.setdefault(int(scope), []).append(int(memory))
         return found
 
+    def told_by(self, memory: int) -> int | None:
+        """The number of the event that a memory tells of."""
+        found = self._connection.execute(select(memories.c.event_id).where(memories.c.id == memory)).scalar()
+        return None if found is None else int(found)
+
+    def remove(self, number: int) -> None:
+        """Take an event away; memories that told of it stay, without it."""
+        self._connection.execute(update(memories).where(memories.c.event_id == number).values(event_id=None))
+        self._connection.execute(delete(participants).where(participants.c.event_id == number))
+        self._connection.execute(delete(events).where(events.c.id == number))
+
     def with_status(self, numbers: Iterable[int | None], statuses: Iterable[Status]) -> set[int]:
         """Those of these memories that have one of these statuses."""
         wanted = {number for number in numbers if number is not None}

@@ -67,7 +67,8 @@ class Snapshot:
 
     Attributes:
         rows: one record a memory, of type `ROW`.
-        vectors: shape (n, dimensions), or None while no vector is there.
+        vectors: shape (n, dimensions), or None while no vector is there, or another index holds them.
+        lent: vectors that the store does not hold yet, by row, where another index holds those that it does.
         embedded: which rows have a vector.
         missing: how many living rows have none.
         signs: of the vectors, in a large scope.
@@ -80,6 +81,7 @@ class Snapshot:
 
     rows: NDArray[np.void]
     vectors: FloatArray | None
+    lent: Mapping[int, FloatArray]
     embedded: BoolArray
     missing: int
     lengths: FloatArray
@@ -101,10 +103,13 @@ class ScopeIndex:
 
     Args:
         large: rows from which the signs of vectors are kept too.
+        in_process: whether vectors are held; otherwise only which memories have one.
     """
 
-    def __init__(self, *, large: int = LARGE) -> None:
+    def __init__(self, *, large: int = LARGE, in_process: bool = True) -> None:
         self._large = large
+        self._in_process = in_process
+        self._lent: dict[int, FloatArray] = {}
         self._signs: Signs | None = None
         self.revision = -1
         self.epoch = -1
@@ -129,7 +134,10 @@ class ScopeIndex:
         blocks: Sequence[Block],
         said: IntArray,
     ) -> None:
-        """Take in changed memories, as tuples in the order of `ROW`, with their terms and vectors."""
+        """Take in changed memories, as tuples in the order of `ROW`, with their terms and vectors.
+
+        Where another index holds the vectors, only the members of the blocks are looked at.
+        """
         self._snapshot = None
         known = self._put_rows(rows)
         if known:
@@ -138,13 +146,23 @@ class ScopeIndex:
         if placed:
             self._lengths[[row for row, _ in placed]] = self._inverted.add(placed)
         for block in blocks:
-            self._put_vectors(block)
+            if self._in_process:
+                self._put_vectors(block)
+            else:
+                self._put_members(block.members)
         self._said = said
 
     def lend(self, block: Block) -> None:
         """Take in vectors that the store does not hold yet."""
         self._snapshot = None
-        self._put_vectors(block)
+        if self._in_process:
+            self._put_vectors(block)
+            return
+        for number, vector in zip(block.members.tolist(), block.vectors, strict=True):
+            row = self._row_of.get(number)
+            if row is not None and not self._embedded[row]:
+                self._lent[row] = vector
+                self._embedded[row] = True
 
     def snapshot(self) -> Snapshot:
         """The index as it stands; cheap while nothing changes."""
@@ -154,6 +172,7 @@ class ScopeIndex:
             self._snapshot = Snapshot(
                 rows=self._rows[:size],
                 vectors=None if self._vectors is None else self._vectors[:size],
+                lent=dict(self._lent),
                 embedded=self._embedded[:size],
                 missing=int((self._rows["alive"][:size] & ~self._embedded[:size]).sum()),
                 lengths=self._lengths[:size],
@@ -215,6 +234,12 @@ class ScopeIndex:
         self._embedded[rows] = True
         if self._signs is not None:
             self._signs.put(rows, self._vectors[rows])
+
+    def _put_members(self, members: IntArray) -> None:
+        rows = [row for number in members.tolist() if (row := self._row_of.get(number)) is not None]
+        self._embedded[rows] = True
+        for row in rows:
+            self._lent.pop(row, None)
 
     def _grow(self, size: int) -> None:
         room = len(self._rows)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from omoide.stores.store import Store
 
@@ -61,6 +61,7 @@ class Jobs:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._tenant = store.scopes.tenant
         self._sealer = store.scopes.common(_SEALED)
 
     def add(self, kind: str, body: str) -> JobRow:
@@ -69,6 +70,7 @@ class Jobs:
         with self._store.database.write() as connection:
             connection.execute(
                 insert(jobs).values(
+                    tenant=self._tenant,
                     uid=uid,
                     kind=kind,
                     state=JobState.OPEN.value,
@@ -94,7 +96,7 @@ class Jobs:
         """Jobs of a kind, newest first."""
         query = (
             select(jobs)
-            .where(jobs.c.kind == kind, jobs.c.state.in_([state.value for state in states]))
+            .where(self._own(), jobs.c.kind == kind, jobs.c.state.in_([state.value for state in states]))
             .order_by(jobs.c.id.desc())
             .limit(limit)
         )
@@ -114,19 +116,23 @@ class Jobs:
             "updated_at": self._store.now(),
         }
         # A sealed body is never written twice alike, so it marks the version that was read.
-        same = update(jobs).where(jobs.c.uid == uid, jobs.c.body_sealed == job.mark).values(values)
+        version = self._own() & (jobs.c.uid == uid) & (jobs.c.body_sealed == job.mark)
+        same = update(jobs).where(version).values(values)
         with self._store.database.write() as connection:
             if connection.execute(same).rowcount != 1:
                 msg = f"the job {job.id!r} goes on elsewhere; look at it again with `omoide jobs {job.id}`"
                 raise Superseded(msg)
             return self._found(connection, job.id)
 
+    def _own(self) -> ColumnElement[bool]:
+        return jobs.c.tenant == self._tenant
+
     def _found(self, connection: Connection, job: str) -> JobRow:
         try:
             uid = UUID(job).bytes
         except ValueError:
             uid = b""
-        row = connection.execute(select(jobs).where(jobs.c.uid == uid)).first()
+        row = connection.execute(select(jobs).where(self._own(), jobs.c.uid == uid)).first()
         if row is None:
             msg = f"no job has the id {job!r}; `omoide jobs` lists them"
             raise NotFound(msg)

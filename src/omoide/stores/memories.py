@@ -128,7 +128,7 @@ class Memories:
 
     def standing(self, numbers: Sequence[int]) -> list[Standing]:
         """Where these memories stand, in the order of their numbers."""
-        rests = self._evidence_of(numbers)
+        rests = self.rests(numbers)
         found = []
         for chunk in chunks(numbers):
             rows = _STANDING.run(self._connection, {"numbers": list(chunk)})
@@ -267,7 +267,8 @@ class Memories:
         opening = Opening(self._connection, self._scope, names=names, sessions=sessions, shut=shut)
         return opening.memories(numbers)
 
-    def _evidence_of(self, numbers: Sequence[int]) -> dict[int, list[int]]:
+    def rests(self, numbers: Sequence[int]) -> dict[int, list[int]]:
+        """The messages that memories rest on, by number; nothing for those that rest on none."""
         found: dict[int, list[int]] = {}
         for chunk in chunks(numbers):
             for memory, message in _EVIDENCE.run(self._connection, {"numbers": list(chunk)}):

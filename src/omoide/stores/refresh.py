@@ -138,7 +138,14 @@ def state_of(unit: Unit) -> State:
 
 
 def refresh(
-    known: Known, unit: Unit, state: State, *, embedding: int | None, analyser: int, large: int
+    known: Known,
+    unit: Unit,
+    state: State,
+    *,
+    embedding: int | None,
+    analyser: int,
+    large: int,
+    in_process: bool,
 ) -> None:
     """Read what changed of a scope since it was read last, or all of it where that cannot be told.
 
@@ -149,8 +156,11 @@ def refresh(
         embedding: the number of the embedding space in use, or None without an embedder.
         analyser: the number of the text analysis in use.
         large: memories from which a scope's vectors are scored in two steps.
+        in_process: whether its vectors are held; otherwise another index holds them.
     """
-    index = ScopeIndex(large=large) if state.epoch != known.index.epoch else known.index
+    index = (
+        ScopeIndex(large=large, in_process=in_process) if state.epoch != known.index.epoch else known.index
+    )
     whole = index.revision < 0
     known.linked = (known.linked and not whole) or unit.links.any(after=index.revision)
     rows = _changed_rows(unit, index.revision)
@@ -159,7 +169,9 @@ def refresh(
         postings=unit.postings.read(
             identity=analyser, numbers=None if whole else [int(row[0]) for row in rows]
         ),
-        blocks=[] if embedding is None else unit.vectors(embedding).read(after=index.revision),
+        blocks=[]
+        if embedding is None
+        else unit.vectors(embedding).read(after=index.revision, opened=in_process),
         said=_said(unit, index.said),
     )
     index.revision, index.epoch = state.revision, state.epoch

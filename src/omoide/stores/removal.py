@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from omoide.stores.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
 
 _SUPPRESSED = Fixed(select(suppressions.c.message_id).where(suppressions.c.scope_id == bindparam("scope")))
@@ -66,9 +67,10 @@ _OF_MEMORY = (
 class Removal:
     """Removes within one scope and one transaction."""
 
-    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int) -> None:
+    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int, index: VectorIndex) -> None:
         self._connection = connection
         self._scope = scope
+        self._index = index
         self._now = now
 
     def unindex(self, numbers: Sequence[int]) -> None:
@@ -76,7 +78,7 @@ class Removal:
         if not numbers:
             return
         Postings(self._connection, self._scope).drop(numbers)
-        drop_vectors(self._connection, self._scope, numbers)
+        drop_vectors(self._connection, self._scope, numbers, index=self._index)
         for chunk in chunks(numbers):
             self._connection.execute(
                 update(memory_scopes)
@@ -150,6 +152,7 @@ class Removal:
             .where(scopes.c.id == self._scope.id)
             .values(revision=scopes.c.revision + 1, epoch=scopes.c.epoch + 1)
         )
+        self._index.erase(self._connection, self._scope)
         return len(numbers), gone
 
     def erase(self) -> tuple[int, int]:

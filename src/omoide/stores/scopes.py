@@ -73,17 +73,21 @@ _UID = Fixed(select(scopes.c.uid).where(scopes.c.id == bindparam("scope")))
 
 
 class Scopes:
-    """Finds and makes scopes; remembers the ones that it has opened."""
+    """Finds and makes scopes; remembers the ones that it has opened.
+
+    Attributes:
+        tenant: whose scopes these are; empty where there is one customer only.
+    """
 
     def __init__(self, keyring: Keyring, *, tenant: str = "") -> None:
         self._keyring = keyring
-        self._tenant = tenant
-        self._blinder = Blinder(derive(keyring.data_key(_STORE, create=True), "names"))
+        self.tenant = tenant
+        self._blinder = Blinder(derive(keyring.data_key(_STORE, create=True), self._apart("names")))
         self._open: dict[tuple[str | None, str], ScopeRow] = {}
 
     def common(self, purpose: str) -> Sealer:
-        """Seals what belongs to the store rather than to one scope, for one purpose."""
-        return Sealer(derive(self._keyring.data_key(_STORE, create=True), purpose))
+        """Seals what belongs to the tenant rather than to one scope, for one purpose."""
+        return Sealer(derive(self._keyring.data_key(_STORE, create=True), self._apart(purpose)))
 
     def opened(self, user: str | None, character: str) -> ScopeRow | None:
         """The scope of these two as it was found last; it may have been erased since."""
@@ -95,7 +99,7 @@ class Scopes:
         if known is not None and self._still_there(connection, known):
             return known
         query = select(scopes).where(
-            scopes.c.tenant == self._tenant,
+            scopes.c.tenant == self.tenant,
             scopes.c.user_tag == self._tag(user, "user"),
             scopes.c.character_tag == self._tag(character, "character"),
         )
@@ -111,7 +115,7 @@ class Scopes:
         key = self._keyring.data_key(self._owner(user_tag, character_tag), create=True)
         sealer = Sealer(key)
         values = {
-            "tenant": self._tenant,
+            "tenant": self.tenant,
             "uid": uid,
             "user_tag": user_tag,
             "character_tag": character_tag,
@@ -125,14 +129,14 @@ class Scopes:
 
     def all(self, connection: Connection) -> list[ScopeRow]:
         """Every scope of the tenant, oldest first; without those of users who were erased since a backup."""
-        query = select(scopes).where(scopes.c.tenant == self._tenant).order_by(scopes.c.id)
+        query = select(scopes).where(scopes.c.tenant == self.tenant).order_by(scopes.c.id)
         opened = [self._opened_or_none(row) for row in connection.execute(query)]
         return [scope for scope in opened if scope is not None]
 
     def of_user(self, connection: Connection, user: str) -> list[ScopeRow]:
         """Every scope of one user, oldest first; one whose key is gone can be erased, and no more."""
         query = select(scopes).where(
-            scopes.c.tenant == self._tenant, scopes.c.user_tag == self._tag(user, "user")
+            scopes.c.tenant == self.tenant, scopes.c.user_tag == self._tag(user, "user")
         )
         rows = connection.execute(query.order_by(scopes.c.id)).all()
         return [
@@ -146,9 +150,9 @@ class Scopes:
 
     def event_keys(self) -> EventKeys:
         """The keys of the events, which belong to no scope."""
-        key = self._keyring.data_key(f"{self._tenant}\x1f{_EVENTS}", create=True)
+        key = self._keyring.data_key(f"{self.tenant}\x1f{_EVENTS}", create=True)
         return EventKeys(
-            tenant=self._tenant,
+            tenant=self.tenant,
             sealer=Sealer(key),
             blinder=Blinder(derive(key, "blind events")),
             characters=self._blinder,
@@ -158,10 +162,14 @@ class Scopes:
         """Destroy a user's data key: what it sealed stays shut for ever, also in old backups."""
         return self._keyring.forget(self._owner(self._tag(user, "user"), b""))
 
+    def _apart(self, purpose: str) -> str:
+        """A purpose of this tenant's own: one name has other tags in each (ruling 28)."""
+        return f"{purpose}\x1f{self.tenant}" if self.tenant else purpose
+
     def _owner(self, user_tag: bytes, character_tag: bytes) -> str:
         """Whose data key seals a scope: its user's, or the character's where there is none (ruling 26)."""
         kind, tag = ("user", user_tag) if user_tag else ("character", character_tag)
-        return f"{self._tenant}\x1f{kind}:{tag.hex()}"
+        return f"{self.tenant}\x1f{kind}:{tag.hex()}"
 
     def _still_there(self, connection: Connection, scope: ScopeRow) -> bool:
         """Another process may have erased it since, and given its number away."""
@@ -187,7 +195,7 @@ class Scopes:
         return ScopeRow(
             id=number,
             uid=uid,
-            tenant=self._tenant,
+            tenant=self.tenant,
             user=user,
             character=character,
             sealer=Sealer(key),

@@ -9,25 +9,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
 from sqlalchemy import insert, select
 
+from omoide.errors import IndexUnavailable
 from omoide.stores.events import Events
 from omoide.stores.index import LARGE, Snapshot
+from omoide.stores.nearest import InProcess
 from omoide.stores.refresh import Known, State, refresh, state_of
 from omoide.stores.scopes import ScopeRow, Scopes
 from omoide.stores.tables import identities
 from omoide.stores.unit import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from sqlalchemy import Connection
 
     from omoide.domain.model import Role
     from omoide.domain.relationship import Relationship
     from omoide.stores.database import Database
-    from omoide.stores.index import IntArray
+    from omoide.stores.index import FloatArray, IntArray
     from omoide.stores.keyring import Keyring
+    from omoide.stores.nearest import VectorIndex
     from omoide.stores.vectors import Block
 
 
@@ -35,6 +39,7 @@ _PASTLESS = 2.0
 """Seconds for which a character is taken to have no past, after it had none; others may write one."""
 
 _REMEMBERED = 10_000
+_IN_PROCESS = InProcess()
 
 
 @dataclass(slots=True)
@@ -51,7 +56,7 @@ class Recalling:
     `common` are the names that say little by themselves; `own` holds the numbers of the scope's user and
     character themselves, `characters` counts the characters that speak; `feels` tells whether anything is
     known of feelings, and `linked` whether memories lead to others; `said` are the positions of what people
-    said, sorted.
+    said, sorted. `index` compares vectors, and `trouble` says why it cannot.
     """
 
     unit: Unit
@@ -66,6 +71,28 @@ class Recalling:
     feels: bool
     linked: bool
     sessions: dict[int, str]
+    index: VectorIndex
+    trouble: list[str] = field(default_factory=list)
+
+    def nearness(self, vector: FloatArray | None) -> FloatArray:
+        """Cosines with a query, one a row of the snapshot; NaN where none is known, as in trouble."""
+        snapshot = self.snapshot
+        if vector is not None and not self.trouble:
+            try:
+                return self.index.nearness(self.unit, snapshot, vector)
+            except IndexUnavailable as error:
+                self.trouble.append(str(error))
+        return np.full(len(snapshot.rows), np.nan, dtype=np.float32)
+
+    def vectors(self, rows: Sequence[int] | IntArray) -> FloatArray:
+        """The vectors of some rows; shape (k, dimensions), NaN where none is known, as in trouble."""
+        wanted = np.asarray(rows, dtype=np.intp)
+        if not self.trouble:
+            try:
+                return self.index.vectors(self.unit, self.snapshot, wanted)
+            except IndexUnavailable as error:
+                self.trouble.append(str(error))
+        return np.full((len(wanted), 0), np.nan, dtype=np.float32)
 
 
 class Store:
@@ -77,8 +104,10 @@ class Store:
         clock: microseconds since 1970.
         embedding: the key of the embedding space in use, or None without an embedder.
         analyser: the key of the text analysis in use.
+        tenant: whose rows are read and written.
         cache_bytes: memory for the scopes' indexes, roughly; the least recently used ones go first.
         large_scope: memories from which a scope's vectors are scored in two steps.
+        index: compares vectors; in the process, unless another is given.
     """
 
     def __init__(
@@ -89,12 +118,15 @@ class Store:
         clock: Callable[[], int],
         embedding: str | None,
         analyser: str,
+        tenant: str = "",
         cache_bytes: int = 256 * 1024 * 1024,
         large_scope: int = LARGE,
+        index: VectorIndex = _IN_PROCESS,
     ) -> None:
+        self.index = index
         self._large = large_scope
         self.database = database
-        self.scopes = Scopes(keyring)
+        self.scopes = Scopes(keyring, tenant=tenant)
         self._clock = clock
         self._cache_bytes = cache_bytes
         self._cache: OrderedDict[bytes, _Cached] = OrderedDict()
@@ -108,13 +140,19 @@ class Store:
     def read(self, scope: ScopeRow) -> Iterator[Unit]:
         """One snapshot of a scope."""
         with self.database.read() as connection:
-            yield Unit(connection, scope, now=self._clock())
+            yield self.unit(connection, scope)
 
     @contextmanager
     def write(self, scope: ScopeRow) -> Iterator[Unit]:
         """One transaction that writes to a scope: all of it or nothing."""
         with self.database.write(scope=scope.id) as connection:
-            yield Unit(connection, scope, now=self._clock())
+            yield self.unit(connection, scope)
+        if not self.index.in_process:
+            self.index.settle(scope)
+
+    def unit(self, connection: Connection, scope: ScopeRow) -> Unit:
+        """What can be done in a scope within a transaction that has begun."""
+        return Unit(connection, scope, now=self._clock(), index=self.index)
 
     def scope(self, user: str | None, character: str) -> ScopeRow | None:
         """The scope of these two, or None if they have never met."""
@@ -183,6 +221,7 @@ class Store:
                 feels=known.feels,
                 linked=known.linked,
                 sessions=known.sessions,
+                index=self.index,
             )
 
     def known(self, scope: ScopeRow) -> Known | None:
@@ -193,6 +232,11 @@ class Store:
     def events(self, connection: Connection) -> Events:
         """The store's events, within one transaction."""
         return Events(connection, self.scopes.event_keys())
+
+    @property
+    def tenant(self) -> str:
+        """Whose rows are read and written; empty where there is one customer only."""
+        return self.scopes.tenant
 
     def now(self) -> int:
         """Microseconds since 1970."""
@@ -210,11 +254,14 @@ class Store:
         self.scopes.forget(scope)
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the database, and an index apart from it."""
+        self.index.close()
         self.database.close()
 
     def _identity(self, kind: str, key: str) -> int:
-        query = select(identities.c.id).where(identities.c.kind == kind, identities.c.key == key)
+        query = select(identities.c.id).where(
+            identities.c.tenant == self.tenant, identities.c.kind == kind, identities.c.key == key
+        )
         with self.database.read() as connection:
             found = connection.execute(query).scalar()
         if found is not None:
@@ -224,7 +271,7 @@ class Store:
             if found is not None:
                 return int(found)
             made = connection.execute(
-                insert(identities).values(kind=kind, key=key).returning(identities.c.id)
+                insert(identities).values(tenant=self.tenant, kind=kind, key=key).returning(identities.c.id)
             )
             return int(made.scalar_one())
 
@@ -245,6 +292,7 @@ class Store:
             embedding=self.embedding,
             analyser=self.analyser,
             large=self._large,
+            in_process=self.index.in_process,
         )
         self._weigh(unit.scope.uid, cached)
 

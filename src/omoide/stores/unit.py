@@ -31,6 +31,7 @@ from omoide.stores.windows import Windows
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from omoide.stores.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
 
 _CHANGE = Fixed(
@@ -50,8 +51,9 @@ class Unit:
         now: microseconds since 1970; one instant for the whole transaction.
     """
 
-    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int) -> None:
+    def __init__(self, connection: Connection, scope: ScopeRow, *, now: int, index: VectorIndex) -> None:
         self.connection = connection
+        self._index = index
         self._change: int | None = None
         self.scope = scope
         self.now = now
@@ -134,7 +136,7 @@ class Unit:
     @cached_property
     def removal(self) -> Removal:
         """Taking memories and words out, for a time or for good."""
-        return Removal(self.connection, self.scope, now=self.now)
+        return Removal(self.connection, self.scope, now=self.now, index=self._index)
 
     @cached_property
     def windows(self) -> Windows:
@@ -143,7 +145,7 @@ class Unit:
 
     def vectors(self, identity: int) -> Vectors:
         """Vectors of one embedding space."""
-        return Vectors(self.connection, self.scope, identity=identity)
+        return Vectors(self.connection, self.scope, identity=identity, index=self._index)
 
     def change(self) -> int:
         """The scope's revision that this transaction brings; the first call raises it."""

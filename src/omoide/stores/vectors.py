@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from omoide.stores.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
 
 FloatArray = NDArray[np.float32]
@@ -59,13 +60,27 @@ _BLOCKS = Fixed(
 )
 
 
-class Vectors:
-    """Reads and writes one scope's vectors of one embedding space, within one transaction."""
+_MEMBERS = Fixed(
+    select(vectors.c.members).where(
+        vectors.c.scope_id == bindparam("scope"),
+        vectors.c.identity_id == bindparam("identity"),
+        vectors.c.change > bindparam("after"),
+    )
+)
+_NONE: FloatArray = np.empty((0, 0), dtype=np.float32)
 
-    def __init__(self, connection: Connection, scope: ScopeRow, *, identity: int) -> None:
+
+class Vectors:
+    """Reads and writes one scope's vectors of one embedding space, within one transaction.
+
+    What it writes goes into the index too, where that holds copies.
+    """
+
+    def __init__(self, connection: Connection, scope: ScopeRow, *, identity: int, index: VectorIndex) -> None:
         self._connection = connection
         self._scope = scope
         self._identity = identity
+        self._index = index
 
     def put(self, numbers: Sequence[int], matrix: FloatArray, *, change: int) -> None:
         """Write vectors, in the order of the numbers; shape (n, dimensions)."""
@@ -73,13 +88,22 @@ class Vectors:
         for start in range(0, len(members), BLOCK):
             block = Block(members[start : start + BLOCK], matrix[start : start + BLOCK])
             self.write(block, change=change)
+        self._index.put(self._connection, self._scope, Block(members, matrix), identity=self._identity)
         self._merge(change)
 
-    def read(self, *, after: int = -1) -> list[Block]:
-        """All blocks written after a change of the scope, oldest first."""
+    def read(self, *, after: int = -1, opened: bool = True) -> list[Block]:
+        """All blocks written after a change of the scope, oldest first.
+
+        Args:
+            after: the change.
+            opened: whether the vectors are wanted; otherwise the blocks tell only whose they are.
+        """
         values = {"scope": self._scope.id, "identity": self._identity, "after": after}
-        opened = [self.open(*row) for row in _BLOCKS.run(self._connection, values)]
-        return [block for block in opened if len(block.members)]
+        if not opened:
+            rows = _MEMBERS.run(self._connection, values)
+            return [Block(np.frombuffer(members, dtype=np.int64), _NONE) for (members,) in rows]
+        blocks = [self.open(*row) for row in _BLOCKS.run(self._connection, values)]
+        return [block for block in blocks if len(block.members)]
 
     def members(self) -> set[int]:
         """The numbers of all memories that have a vector in this space."""
@@ -136,8 +160,11 @@ class Vectors:
             self.write(block, change=change)
 
 
-def drop_vectors(connection: Connection, scope: ScopeRow, numbers: Collection[int]) -> None:
-    """Take memories' vectors out of every block of every embedding space of the scope."""
+def drop_vectors(
+    connection: Connection, scope: ScopeRow, numbers: Collection[int], *, index: VectorIndex
+) -> None:
+    """Take memories' vectors out of the index, and out of every block of every space of the scope."""
+    index.drop(connection, scope, numbers)
     gone = np.asarray(sorted(numbers), dtype=np.int64)
     query = select(
         vectors.c.id, vectors.c.identity_id, vectors.c.change, vectors.c.uid, vectors.c.members
@@ -151,7 +178,7 @@ def drop_vectors(connection: Connection, scope: ScopeRow, numbers: Collection[in
         sealed = connection.execute(select(vectors.c.vectors_sealed).where(one)).scalar_one()
         connection.execute(delete(vectors).where(one))
         if keep.any():
-            rest = Vectors(connection, scope, identity=row.identity_id)
+            rest = Vectors(connection, scope, identity=row.identity_id, index=index)
             block = rest.open(row.uid, row.members, sealed)
             if len(block.members):
                 rest.write(Block(members[keep], block.vectors[keep]), change=row.change)

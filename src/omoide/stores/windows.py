@@ -47,7 +47,11 @@ _UNCOVERED = Fixed(
     .order_by(messages.c.position)
     .limit(_READ_AT_ONCE)
 )
-_BEHIND = Fixed(select(scopes.c.id, scopes.c.uid).where(scopes.c.revision > scopes.c.extracted))
+_BEHIND = Fixed(
+    select(scopes.c.id, scopes.c.uid).where(
+        scopes.c.tenant == bindparam("tenant"), scopes.c.revision > scopes.c.extracted
+    )
+)
 
 
 class WindowState(StrEnum):
@@ -339,6 +343,6 @@ class Windows:
             self._connection.execute(delete(windows).where(windows.c.id.in_(numbers)))
 
 
-def behind(connection: Connection) -> list[bytes]:
-    """The ids of the scopes that have changed since everything of them was read."""
-    return [uid for _, uid in _BEHIND.run(connection, {})]
+def behind(connection: Connection, *, tenant: str) -> list[bytes]:
+    """The ids of a tenant's scopes that have changed since everything of them was read."""
+    return [uid for _, uid in _BEHIND.run(connection, {"tenant": tenant})]

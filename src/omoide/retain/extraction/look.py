@@ -161,19 +161,20 @@ def _candidates(
     able &= (rows["valid_until"] == NO_TIME) | (rows["valid_until"] > now.unit.now)
     found = np.flatnonzero(able)
     cosines = np.zeros(len(found), dtype=np.float32)
-    known = now.snapshot.vectors
-    if known is not None and vectors is not None and len(vectors):
-        cosines = _nearness(known[found], vectors)
+    if vectors is not None and len(vectors) and len(found):
+        known = np.nan_to_num(now.vectors(found))
+        if known.shape[1] == vectors.shape[1]:
+            cosines = _nearness(known, vectors)
     order = np.lexsort((-rows["position"][found], -cosines))[:_OPENED]
     return found[order], cosines[order]
 
 
 def _vectors(now: Recalling, rows: NDArray[np.int64]) -> dict[int, NDArray[np.float32]]:
-    snapshot = now.snapshot
-    if snapshot.vectors is None:
-        return {}
-    numbers = snapshot.rows["number"]
-    return {int(numbers[row]): snapshot.vectors[row].copy() for row in rows if snapshot.embedded[row]}
+    embedded = rows[now.snapshot.embedded[rows]]
+    numbers = now.snapshot.rows["number"][embedded].tolist()
+    return {
+        number: vector for number, vector in zip(numbers, now.vectors(embedded), strict=True) if vector.size
+    }
 
 
 def _known(unit: Unit, opened: Opened, rests: Sequence[int], subject: int) -> Known:

@@ -1,0 +1,61 @@
+"""One place for what was said and what was drawn from it, so that neither crowds out something else (P14).
+
+A fact and the exchange in which it was told say one thing. Both may be worth showing: the fact is short and
+dated, the exchange has the words. They count once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from omoide.domain.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from omoide.stores.index import Snapshot
+
+    Rests = Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
+    Ranked = list[tuple[int, float]]
+
+CLAIMS = frozenset(tuple(Kind).index(kind) for kind in (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE))
+"""Kinds of what is drawn from an exchange, as the index numbers them."""
+
+_EPISODE = tuple(Kind).index(Kind.EPISODE)
+
+
+def by_place(snapshot: Snapshot, ranked: Ranked, rests: Rests) -> tuple[Ranked, Ranked]:
+    """What takes a place of its own, and what shares the place of something better; each best first.
+
+    A claim shares the place of what rests on all of its messages; an exchange that of a claim that rests on
+    it alone.
+
+    Args:
+        snapshot: the scope's index.
+        ranked: rows with their scores, best first.
+        rests: looks up the messages that memories rest on, by number.
+    """
+    rows = [row for row, _ in ranked]
+    kinds = snapshot.rows["kind"][rows].tolist()
+    if CLAIMS.isdisjoint(kinds):
+        return ranked, []
+    numbers = np.asarray(snapshot.rows["number"][rows]).tolist()
+    resting = rests(numbers)
+    own, sharing = [], []
+    told: list[tuple[int, frozenset[int]]] = []
+    for one, kind, number in zip(ranked, kinds, numbers, strict=True):
+        said = frozenset(resting.get(number, ()))
+        (sharing if _told_before(kind, said, told) else own).append(one)
+        if said and (kind in CLAIMS or kind == _EPISODE):
+            told.append((kind, said))
+    return own, sharing
+
+
+def _told_before(kind: int, said: frozenset[int], told: Sequence[tuple[int, frozenset[int]]]) -> bool:
+    if not said:
+        return False
+    if kind in CLAIMS:
+        return any(said <= other for _, other in told)
+    return kind == _EPISODE and any(by in CLAIMS and other <= said for by, other in told)
