@@ -7,17 +7,18 @@ import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 from uuid_utils import uuid7
 
 from omoide.config import Embedder as EmbedderName
-from omoide.config import Settings, told_of, unknown_variables
-from omoide.engine import Embedder, Engine
+from omoide.config import Settings, check_tenant, told_of, unknown_variables
+from omoide.engine import Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.models.cached import CachedEmbedder
 from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
 from omoide.prompts.templates import Templates
+from omoide.stores.copying import store_id
 from omoide.stores.keyring import Keyring, MasterKey
 from omoide.stores.leases import DatabaseLeases
 from omoide.stores.postgres import PostgresDatabase, is_postgres, postgres_url
@@ -26,6 +27,7 @@ from omoide.stores.sqlite import SqliteDatabase, sqlite_path
 from omoide.stores.store import Store
 from omoide.stores.tables import meta
 from omoide.stores.tasks import PromptRows
+from omoide.stores.tenants import note_tenant
 from omoide.words.morphemes import load_analyser
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from omoide.domain.chat import ChatModels
+    from omoide.meaning import Embedder
     from omoide.retain.worker import Leases
     from omoide.stores.database import Database
 
@@ -44,6 +47,31 @@ _warned: set[str] = set()
 
 class Omoide(Engine):
     """The engine with a way to open it."""
+
+    def beside(self, tenant: str) -> Omoide:
+        """The engine of another tenant, over this one's connections, keys, embedder, models and threads.
+
+        It blocks. Close it before this one.
+
+        Raises:
+            InvalidInput: no tenant can be called so.
+            StoreError: the store cannot be reached.
+        """
+        check_tenant(tenant)
+        note_tenant(self.store.database, tenant)
+        store, settings = self.store.of(tenant), self.settings.model_copy(update={"tenant": tenant})
+        shared = self.models
+        return Omoide(
+            store,
+            embedder=self.embedder,
+            analyser=load_analyser(settings.analyser),
+            settings=settings,
+            models=shared.of(store, settings) if isinstance(shared, TaskModels) else shared,
+            templates=Templates(_replaced(store)),
+            leases=_leases(store, settings),
+            notices=self.notices,
+            host=self,
+        )
 
     @classmethod
     @asynccontextmanager
@@ -134,13 +162,15 @@ def _warn_of_slips() -> None:
 def _store(
     settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
 ) -> tuple[Store, bool]:
-    database = _database(settings)
+    database = open_database(settings)
     try:
         master, made = _master(settings, database)
         keyring = _keyring(settings, master, database)
+        note_tenant(database, settings.tenant)
         store = Store(
-            database,
+            database.of(settings.tenant),
             keyring,
+            tenant=settings.tenant,
             clock=_micros(clock),
             embedding=None if embedder is None else embedder.identity.key,
             analyser=load_analyser(settings.analyser).identity,
@@ -153,7 +183,13 @@ def _store(
     return store, made
 
 
-def _database(settings: Settings) -> Database:
+def open_database(settings: Settings) -> Database:
+    """The database that the settings name, made if it is a file that is not there, with the current schema.
+
+    Raises:
+        InvalidInput: they name none.
+        StoreError: it cannot be opened; it is left as it was.
+    """
     location = settings.store
     if is_postgres(location):
         return PostgresDatabase.open(location, pool=settings.pool)
@@ -202,8 +238,7 @@ def _keyring(settings: Settings, master: MasterKey, database: Database) -> Keyri
 
 def _store_id(database: Database) -> str | None:
     with database.read() as connection:
-        found = connection.execute(select(meta.c.value).where(meta.c.key == "store")).scalar()
-    return None if found is None else str(found)
+        return store_id(connection, name=database.name)
 
 
 def _micros(clock: Callable[[], datetime] | None) -> Callable[[], int]:

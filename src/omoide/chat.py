@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -34,6 +34,9 @@ NO_MODEL: Final = (
     "no chat model is set; set model and model_url (OMOIDE_MODEL, OMOIDE_MODEL_URL), such as "
     "http://127.0.0.1:11434/v1 for a model of your own"
 )
+
+_WRITTEN_WITHIN: Final = 5.0
+"""Seconds that the end of a turn waits until its reply is in the log; a store in trouble holds nobody up."""
 
 _NOTHING: Final = "the model said nothing; send the message again"
 
@@ -107,9 +110,9 @@ class Chat:
     """Lets users talk with characters.
 
     The user's message is in the log before the model is asked. The reply is written after the last piece of
-    it has gone out, and never delays it; the next turn of the session waits until it is there. A reply that
-    breaks off, because the model fails or the client goes away, is kept as far as it was given out, and stays
-    open: to send the message again under its id asks anew and takes the broken one back; to go on with
+    it has gone out, and before `Done` tells so; the next turn of the session waits until it is there. A reply
+    that breaks off, because the model fails or the client goes away, is kept as far as it was given out, and
+    stays open: to send the message again under its id asks anew and takes the broken one back; to go on with
     another message leaves it as what was said.
 
     Args:
@@ -211,10 +214,13 @@ class Chat:
             # Also where the client has gone away: what it was given was said.
             reply = "".join(given)
             state = ready.state.moved(tag.emotion) if whole else ready.state
-            self._keep(ready, row, number, reply, state if whole else None)
+            stored = self._keep(ready, row, number, reply, state if whole else None)
         if not whole:
             yield Failed(message=trouble, recall=recall)
             return
+        if stored is not None:  # what is told to be done has been written, wherever the next turn comes in
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stored.wait(), _WRITTEN_WITHIN)
         warm = warmth(salience.score(ready.said.text, reply).signals, emotion=state.emotion)
         yield _done(_closer(state, ready.past, warm), reply, recall)
 
@@ -281,10 +287,10 @@ class Chat:
 
     def _keep(
         self, ready: _Ready, row: ScopeRow, number: str | None, reply: str, state: SessionState | None
-    ) -> None:
-        """Write the reply after it has gone out; without a state, it broke off."""
+    ) -> asyncio.Event | None:
+        """Write the reply after it has gone out, without a state where it broke off; the event tells when."""
         if number is None or is_blank(reply):
-            return
+            return None
         said = Message(
             role=Role.CHARACTER,
             text=reply,
@@ -309,6 +315,7 @@ class Chat:
                     del self._storing[key]
 
         self._engine.soon(store())
+        return stored
 
     async def _stored(self, scope: Scope, session: str) -> None:
         """Wait until the reply before is in the log."""

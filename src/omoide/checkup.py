@@ -67,9 +67,10 @@ async def embedder_finding(engine: Engine) -> Finding:
             await engine.embedder.embed_query("hello")
     except (EmbedderError, TimeoutError) as error:
         reason = str(error) or f"no answer in {_WAIT:g} seconds"
+        circuit = engine.meaning.circuit
         detail = (
-            f"{reason}; recalls go on by words, and after {engine.circuit.failures} failures in a row try it "
-            f"again every {engine.circuit.rest:g} seconds only"
+            f"{reason}; recalls go on by words, and after {circuit.failures} failures in a row try it "
+            f"again every {circuit.rest:g} seconds only"
         )
         return Finding(what="embedder", state="wrong", detail=detail)
     spent = (time.perf_counter() - started) * 1000

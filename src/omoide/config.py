@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from platformdirs import user_config_path, user_data_path
 from pydantic import Field, SecretStr, ValidationError
@@ -20,6 +21,21 @@ from pydantic_settings import (
 from omoide.errors import InvalidInput
 
 Embedder = Literal["auto", "local", "ollama", "openai", "sentence-transformers", "none"]
+
+
+TENANT: Final = r"^([a-z0-9][a-z0-9._-]{0,62})?$"
+"""What a tenant may be called: a word in small letters, which also is the name of a folder."""
+
+
+def check_tenant(name: str) -> None:
+    """See that a tenant may be called so.
+
+    Raises:
+        InvalidInput: it may not.
+    """
+    if re.fullmatch(TENANT, name) is None:
+        msg = f"a tenant is called by a word in small letters such as 'acme-2', 63 at most, got {name!r}"
+        raise InvalidInput(msg)
 
 
 def config_file() -> Path:
@@ -45,6 +61,11 @@ class Settings(BaseSettings):
     store: str = Field(
         default_factory=lambda: str(user_data_path("omoide") / "omoide.db"),
         description="the database: a path, or postgresql+psycopg://role:password@host/database",
+    )
+    tenant: str = Field(
+        "",
+        pattern=TENANT,
+        description="the customer whose memory this is, where several share a store; such as acme",
     )
     pool: int = Field(10, ge=1, le=1_000, description="connections to PostgreSQL at most")
     vectors: Literal["memory", "pgvector", "qdrant"] = Field(
@@ -171,6 +192,13 @@ class Settings(BaseSettings):
 
     cache_mb: int = Field(512, ge=1, description="memory for the indexes of scopes")
     large_scope: int = Field(20_000, ge=1_000, description="rows from which vectors are scored in two steps")
+
+    @property
+    def home(self) -> Path | None:
+        """The folder of the characters: each tenant that has a name has one of its own, within that of all."""
+        if self.characters is None or not self.tenant:
+            return self.characters
+        return self.characters / "tenants" / self.tenant
 
     @classmethod
     def settings_customise_sources(

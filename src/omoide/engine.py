@@ -6,22 +6,20 @@ import asyncio
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.circuit import Circuit
 from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
-from omoide.errors import EmbedderError, InvalidInput, SealError, StoreError, UnknownScope
-from omoide.recall.prepared import FRESH, Prepared
+from omoide.errors import InvalidInput, UnknownScope
+from omoide.meaning import Meaning
+from omoide.recall.prepared import Prepared
 from omoide.recall.recall import Recaller
 from omoide.recall.search import Searcher
 from omoide.recall.state import StateReader
 from omoide.recall.watch import Watch
 from omoide.retain.curate import Curator
-from omoide.retain.embed import DocumentEmbedder, Vectoriser, check_vectors, embeddable
 from omoide.retain.episodes import Episodes
 from omoide.retain.extraction.extract import Extractor
 from omoide.retain.fade import Fader
@@ -34,41 +32,28 @@ from omoide.scope import Scope
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from omoide.config import Settings
     from omoide.domain.chat import ChatModels
     from omoide.domain.diary import Life
     from omoide.domain.event import Event, EventSides
+    from omoide.meaning import Embedder
     from omoide.prompts.templates import Templates
     from omoide.recall.question import Question
     from omoide.recall.result import Recall
     from omoide.retain.worker import Leases
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
-    from omoide.stores.vectors import Block
     from omoide.words.analyse import Analyser
 
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
 
 _THREADS = 4
-_SOON = 0.25
-"""Seconds after which vectors are written that nobody asked for: a burst of messages is written together."""
+_FOR_MEANING = 2 / 3
+"""The part of a recall's time that is the embedder's; the rest is for looking up."""
 
 _CLOSE_WITHIN = 5.0
 """Seconds that closing waits for what is under way."""
-
-
-class Embedder(DocumentEmbedder, Protocol):
-    """Turns memories and queries into vectors of one space."""
-
-    async def embed_query(self, text: str) -> NDArray[np.float32]:
-        """A vector of shape (dimensions,), L2-normalised; raises `EmbedderError`."""
-
-    async def aclose(self) -> None:
-        """Let go of what it holds."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,6 +71,8 @@ class Engine:
     """Remembers and recalls for any number of scopes on one store.
 
     All methods are safe to call at the same time from one event loop. Blocking work runs in threads.
+
+    One that has a host uses its threads, embedder, connections and models, and leaves them open.
     """
 
     def __init__(
@@ -99,6 +86,7 @@ class Engine:
         templates: Templates,
         leases: Leases,
         notices: Sequence[str] = (),
+        host: Engine | None = None,
     ) -> None:
         quiet = int(settings.quiet_minutes * 60_000_000)
         self.settings = settings
@@ -120,7 +108,15 @@ class Engine:
         )
         self.searcher = Searcher(store, analyser)
         self.state = StateReader(store, zone=settings.zone)
-        self.circuit = Circuit("the embedder", clock=time.monotonic)
+        self._closing = asyncio.Event()
+        self.meaning: Meaning = Meaning(
+            store,
+            embedder,
+            seconds=settings.embedder_seconds,
+            run=self.run,
+            closing=self._closing,
+            host=None if host is None else host.meaning,
+        )
         self.extractor = Extractor(
             store,
             templates,
@@ -128,14 +124,14 @@ class Engine:
             redact=redact,
             zone=settings.zone,
             run=self.run,
-            embedder=embedder,
+            embedder=self.meaning.unhurried,
             scored=settings.scoring == "model",
         )
         self.worker = Worker(store, self.extractor, models, leases, settings=settings, run=self.run)
-        self.vectoriser = Vectoriser(store, embedder)
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide")
-        self._tasks: dict[bytes, asyncio.Task[None]] = {}
-        self._closing = asyncio.Event()
+        self._host = host
+        self.threads: ThreadPoolExecutor = (
+            ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide") if host is None else host.threads
+        )
         self._others: set[asyncio.Task[None]] = set()
         self._working: asyncio.Task[None] | None = None
 
@@ -199,7 +195,7 @@ class Engine:
     async def run(self, function: Callable[[], T]) -> T:
         """Run a blocking function in one of the engine's threads, again where the store allows that."""
         again = self.store.database.again
-        return await asyncio.get_running_loop().run_in_executor(self._threads, again, function)
+        return await asyncio.get_running_loop().run_in_executor(self.threads, again, function)
 
     async def vectorise(self, scope: ScopeRow, *, limit: int) -> int:
         """Make vectors that are missing; returns how many were made.
@@ -207,16 +203,11 @@ class Engine:
         Raises:
             EmbedderError: they cannot be made now.
         """
-        return await self.vectoriser.some(scope, limit=limit, run=self.run)
+        return await self.meaning.some(scope, limit=limit)
 
-    def vectorise_soon(self, scope: ScopeRow, *, fresh_only: bool = False) -> None:
-        """Make the vectors of a scope that are missing, or only the newest, after the caller has gone on."""
-        running = self._tasks.get(scope.uid)
-        if self.embedder is None or self.circuit.rests or (running is not None and not running.done()):
-            return
-        if self._closing.is_set():
-            return  # nobody would wait for it; they are made another time
-        self._tasks[scope.uid] = asyncio.create_task(self._vectorise_quietly(scope, fresh_only=fresh_only))
+    def vectorise_soon(self, scope: ScopeRow) -> None:
+        """Make the vectors of a scope that are missing, after the caller has gone on."""
+        self.meaning.soon(scope)
 
     def soon(self, work: Coroutine[None, None, None]) -> None:
         """Do something after the caller has gone on, and before the engine closes."""
@@ -224,15 +215,18 @@ class Engine:
         self._others.add(task)
         task.add_done_callback(self._others.discard)
 
-    async def recall(self, scope: ScopeRow, question: Question, *, rehearse: bool) -> Recall:
-        """The whole read path. An embedder that fails costs the meaning, never the recall."""
+    async def recall(
+        self, scope: ScopeRow, question: Question, *, rehearse: bool, within: float | None = None
+    ) -> Recall:
+        """The whole read path. An embedder that fails or is slow costs the meaning, never the recall."""
         watch = Watch()
+        until = None if within is None else time.monotonic() + within * _FOR_MEANING
         recall: Recall | Prepared | None = self.recaller.glance(scope, question)
         if recall is None:
             recall = await self.run(lambda: self._prepare(scope, question))
         degraded: tuple[str, ...] = ()
         while isinstance(recall, Prepared):  # a second time where a glance was not enough
-            recall, degraded = await self._found(scope, question, recall, watch)
+            recall, degraded = await self._found(scope, question, recall, watch, until=until)
         if rehearse and recall.memories:
             exchange = f"{question.session}\x1f{question.message}"
             self.soon(self._rehearse(scope, recall, exchange))
@@ -245,7 +239,7 @@ class Engine:
         return self.store.past_of(scope.character) if reaches else None
 
     async def _found(
-        self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch
+        self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch, *, until: float | None
     ) -> tuple[Recall | Prepared, tuple[str, ...]]:
         """Do what has to be done first, embed the question, and look it up."""
         if prepared.unsettled:
@@ -254,7 +248,10 @@ class Engine:
         vector, fresh = None, None
         degraded: tuple[str, ...] = ()
         if prepared.query.search:
-            vector, fresh, degraded = await self.embedded(scope, prepared.matter, prepared.unembedded)
+            within = None if until is None else max(until - time.monotonic(), 0.0)
+            vector, fresh, degraded = await self.meaning.embedded(
+                scope, prepared.matter, prepared.unembedded, within=within
+            )
         watch.lap("embed")
         thresholds = None if self.embedder is None or vector is None else self.embedder.thresholds
 
@@ -282,9 +279,9 @@ class Engine:
 
     def _with_words(self, scope: ScopeRow, prepared: Prepared) -> Prepared:
         """A question with the words that have to be embedded first."""
-        if not prepared.missing or self.embedder is None or self.circuit.rests:
+        if not prepared.missing or self.embedder is None or self.meaning.circuit.rests:
             return prepared
-        return replace(prepared, unembedded=self.vectoriser.words(scope, prepared.missing))
+        return replace(prepared, unembedded=self.meaning.vectoriser.words(scope, prepared.missing))
 
     async def close(self) -> None:
         """Finish what is under way, and close the store."""
@@ -294,70 +291,23 @@ class Engine:
             await asyncio.wait({self._working}, timeout=_CLOSE_WITHIN)
             self._working.cancel()  # what it was reading is read another time
             await asyncio.gather(self._working, return_exceptions=True)
+        if self._host is not None:
+            if self.models is not self._host.models:
+                await self.models.aclose()
+            return
         if self.embedder is not None:
             await self.embedder.aclose()
         await self.models.aclose()
-        self._threads.shutdown(wait=True)
+        self.threads.shutdown(wait=True)
         self.store.close()
 
     async def _finish_tasks(self) -> None:
-        tasks = {*self._tasks.values(), *self._others}
+        tasks = {*self.meaning.tasks, *self._others}
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=_CLOSE_WITHIN)
             for task in late:
                 task.cancel()  # vectors that are missing are made another time
         await asyncio.gather(*tasks, return_exceptions=True)
-
-    async def embedded(
-        self, scope: ScopeRow, asked: str, unembedded: Mapping[int, str]
-    ) -> tuple[NDArray[np.float32] | None, Block | None, tuple[str, ...]]:
-        """The vectors of what is asked, and of the memories that have none yet."""
-        if self.embedder is None:
-            return None, None, ()
-        fresh = None
-        if not self.circuit.may_try():
-            return None, None, (f"{self.circuit.trouble}; recalled by words alone",)
-        try:
-            async with asyncio.timeout(self.settings.embedder_seconds):
-                if unembedded:
-                    fresh = await self.vectoriser.at_once(scope, unembedded, run=self.run)
-                    self.vectorise_soon(scope, fresh_only=True)
-                vector = await self.embedder.embed_query(embeddable(asked))
-            check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
-        except TimeoutError:
-            trouble = f"the embedder took more than {self.settings.embedder_seconds:g} seconds"
-        except EmbedderError as error:
-            trouble = str(error)
-        except (StoreError, SealError):
-            raise
-        except Exception as error:  # noqa: BLE001 - an embedder of the caller's own may raise anything (F16)
-            trouble = f"the embedder failed with {type(error).__name__}"
-        else:
-            self.circuit.succeeded()
-            return vector, fresh, ()
-        self._failed(trouble)
-        return None, fresh, (f"{trouble}; recalled by words alone",)
-
-    def _failed(self, trouble: str) -> None:
-        """Count a failure; where the embedder is left alone then, nothing waits for it in the background."""
-        self.circuit.failed(trouble)
-        if self.circuit.rests:
-            for task in self._tasks.values():
-                task.cancel()
-
-    async def _vectorise_quietly(self, scope: ScopeRow, *, fresh_only: bool) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._closing.wait(), _SOON)
-        try:
-            while await self.vectorise(scope, limit=FRESH) and not fresh_only:
-                pass
-        except EmbedderError as error:
-            # They stay to be made, and the next recall or `omoide doctor` tells.
-            _log.warning("vectors wait: %s", error)
-        except UnknownScope:
-            self.vectoriser.forget(scope)
-        except Exception as error:  # noqa: BLE001 - as above; nobody waits for this task
-            _log.warning("vectors wait: %s", type(error).__name__)
 
     async def _rehearse(self, scope: ScopeRow, recall: Recall, exchange: str) -> None:
         await self.run(lambda: self.recaller.rehearse(scope, recall, exchange=exchange))
@@ -374,7 +324,7 @@ class Engine:
                 gone = unit.removal.erase()
             memories, messages = memories + gone[0], messages + gone[1]
             self.store.drop_cache(row)
-            self.vectoriser.forget(row)
+            self.meaning.vectoriser.forget(row)
         destroyed = self.store.scopes.destroy_key(user)
         return Erased(
             scopes=len(rows),

@@ -123,7 +123,7 @@ class Holding:
         engine = self._engine
         if not asked.text:
             return await engine.run(lambda: engine.searcher.find(row, asked))
-        vector, fresh, _ = await engine.embedded(row, asked.text, {})
+        vector, fresh, _ = await engine.meaning.embedded(row, asked.text, {})
 
         def near(*, wait: bool) -> list[Memory] | Lacking:
             return engine.searcher.near(row, asked, vector=vector, fresh=fresh, wait=wait)
@@ -131,8 +131,8 @@ class Holding:
         found = await engine.run(lambda: near(wait=vector is not None))
         if isinstance(found, Lacking):
             numbers = found.numbers
-            unembedded = await engine.run(lambda: engine.vectoriser.words(row, numbers))
-            vector, fresh, _ = await engine.embedded(row, asked.text, unembedded)
+            unembedded = await engine.run(lambda: engine.meaning.vectoriser.words(row, numbers))
+            vector, fresh, _ = await engine.meaning.embedded(row, asked.text, unembedded)
             found = await engine.run(lambda: near(wait=False))
         return [] if isinstance(found, Lacking) else found
 

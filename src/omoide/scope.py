@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.model import Origin, Status
@@ -13,8 +14,10 @@ from omoide.prompts.rules import standing
 from omoide.recall.question import question
 from omoide.recall.result import Recall
 from omoide.retain.given import exchange_of
+from omoide.retain.links import link_missing, similar_missing
 from omoide.retain.noted import Noted
 from omoide.retain.record import Recorded
+from omoide.retain.talks import forget_talks
 from omoide.retain.transfer import Export, dump
 
 if TYPE_CHECKING:
@@ -104,6 +107,7 @@ class Scope(Holding):
         rehearse: bool | None = None,
         brief: bool | None = None,
         feeling: Feeling | None = None,
+        within: float | None = None,
     ) -> Recall:
         """What comes to mind at a message. It never fails for trouble of memory's own: see `Recall.degraded`.
 
@@ -120,6 +124,8 @@ class Scope(Holding):
             brief: the short form of the block.
             feeling: what the character feels now, for the setting `mood`; by default what its last reply in
                 the session showed.
+            within: seconds that you wait at most. An embedder that is too slow for it is left out, and the
+                recall goes by words; the limit itself is yours to keep.
 
         Raises:
             InvalidInput: a number or time out of range.
@@ -138,7 +144,7 @@ class Scope(Holding):
         )
         rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
         try:
-            return await self._recalled(asked, rehearse=rehearse) or self._nothing(message)
+            return await self._recalled(asked, rehearse=rehearse, within=within) or self._nothing(message)
         except UnknownScope:
             return self._nothing(message)
         except (StoreError, SealError) as error:
@@ -222,6 +228,9 @@ class Scope(Holding):
     async def reset(self) -> tuple[int, int]:
         """Delete all that this character has of this user, and nothing else (P15).
 
+        Of a character alone it is its own past, with the records of discussions that it took part in; what
+        others remember of those is theirs.
+
         Returns:
             How many memories and how many messages are gone.
         """
@@ -285,17 +294,30 @@ class Scope(Holding):
         row = await self._known()
         return await self._engine.vectorise(row, limit=limit)
 
-    async def _recalled(self, question: Question, *, rehearse: bool) -> Recall | None:
+    async def tie(self) -> int:
+        """Tie memories that nothing ties to others, as those of before there were links; returns how many.
+
+        Those that say something similar are tied by the vectors that are there: make missing ones first.
+        """
+        row, engine = await self._known(), self._engine
+        tied = await engine.run(lambda: self._tied(row))
+        if engine.embedder is None:
+            return tied
+        thresholds = engine.embedder.thresholds
+        return tied + await engine.run(lambda: similar_missing(engine.store, row, thresholds=thresholds))
+
+    async def _recalled(self, question: Question, *, rehearse: bool, within: float | None) -> Recall | None:
+        recall = partial(self._engine.recall, question=question, rehearse=rehearse, within=within)
         opened = self._engine.store.scopes.opened(self.user, self.character)
         if opened is not None:
             try:
-                return await self._engine.recall(opened, question, rehearse=rehearse)
+                return await recall(opened)
             except UnknownScope:  # erased by another process, which may have begun it anew
                 self._engine.store.drop_cache(opened)
         row = await self._row()
         if row is None:  # the two have never met, but the character may have a past
             row = await self._engine.run(lambda: self._engine.past_of(self))
-        return None if row is None else await self._engine.recall(row, question, rehearse=rehearse)
+        return None if row is None else await recall(row)
 
     @staticmethod
     def _nothing(message: str, *degraded: str) -> Recall:
@@ -303,8 +325,14 @@ class Scope(Holding):
             query="", reason="plain", standing=standing(language(message)), block="", degraded=degraded
         )
 
+    def _tied(self, row: ScopeRow) -> int:
+        with self._engine.store.write(row) as unit:
+            return link_missing(unit)
+
     def _reset(self, row: ScopeRow) -> tuple[int, int]:
         with self._engine.store.write(row) as unit:
+            if row.user is None:
+                forget_talks(self._engine.store, unit)
             return unit.removal.reset()
 
     async def _written(self, write: Callable[[ScopeRow], T]) -> T:

@@ -196,16 +196,17 @@ class WhyView(View):
 
 
 class RecalledView(MemoryView):
-    """A memory and the reason for it."""
+    """A memory and the reason for it; `own` where it is of the character's own past."""
 
     in_block: bool
+    own: bool
     why: WhyView
 
     @classmethod
     def of_recalled(cls, recalled: Recalled) -> RecalledView:
         """The view of a recalled memory."""
         why = WhyView.of(recalled.why)
-        return cls(**_memory(recalled.memory), in_block=recalled.in_block, why=why)
+        return cls(**_memory(recalled.memory), in_block=recalled.in_block, own=recalled.own, why=why)
 
 
 class FeelingsView(View):

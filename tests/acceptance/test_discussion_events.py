@@ -1,4 +1,4 @@
-"""A discussion is a shared event: what of it counts is an account of one day, seen from every side (K6, K9)."""
+"""A discussion is a shared event: what counts of it is an account, seen from every side (K6, K9)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from discussing import SISTERS, TOPIC, Parts, diary, factory, marks, once, write
 from omoide.domain.event import Event
 from omoide.domain.model import Status
 from omoide.domain.partial_date import PartialDate
+from omoide.errors import ModelUnavailable
 from omoide.testing import FixedClock
 
 if TYPE_CHECKING:
@@ -129,11 +130,9 @@ async def test_what_an_author_made_of_the_event_stays(tmp_path: Path) -> None:
 
 
 async def test_a_talk_that_goes_on_the_day_after_stays_on_its_day(tmp_path: Path) -> None:
-    parts = Parts(judges=once(KeyboardInterrupt(), marks()))
+    parts = Parts(judges=once(ModelUnavailable("the server is away"), marks()))
     async with clocked(tmp_path, parts) as (_, made):
-        begun = await made.begin(TOPIC, characters=ALL[:2])
-        with pytest.raises(KeyboardInterrupt):
-            await made.run(begun.id)
+        begun = await made.discuss(TOPIC, characters=ALL[:2])
     async with clocked(tmp_path, Parts(), clock=FixedClock(datetime(2026, 6, 12, tzinfo=UTC))) as (
         omoide,
         made,

@@ -536,7 +536,7 @@ class Awaking(WordEmbedder):
 async def test_an_embedder_that_is_back_is_used_again_after_a_rest(tmp_path: Path) -> None:
     seconds, embedder = [0.0], Awaking()
     async with opened(tmp_path, embedder=embedder, embedder_seconds=0.05) as omoide:
-        omoide.circuit = Circuit("the embedder", clock=lambda: seconds[0])
+        omoide.meaning.circuit = Circuit("the embedder", clock=lambda: seconds[0])
         scope = haru(omoide)
         await scope.observe(user=CAT, reply="귀엽다", session="s1")
         for _ in range(3):

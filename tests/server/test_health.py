@@ -50,7 +50,7 @@ async def test_what_waits_and_what_is_in_trouble_shows(tmp_path: Path) -> None:
         client,
     ):
         await client.post("/api/observe", params=WHOSE, json=TALK)
-        while not omoide.circuit.rests:
+        while not omoide.meaning.circuit.rests:
             await client.post("/api/recall", params=WHOSE, json={"message": "보리차 좋아해?"})
         ready = (await client.get("/ready")).json()
         assert (ready["embedder"], ready["model"], ready["behind"]) == ("resting", "ok", 1)

@@ -21,6 +21,7 @@ from omoide.prompts.sandbox import SOURCE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from omoide.config import Settings
     from omoide.domain.imported import Character
 
 PROFILE: Final = "profile.yaml"
@@ -74,6 +75,16 @@ class Characters:
             msg = f"there is no folder of characters {str(folder)!r}; make it, or set characters to another"
             raise InvalidInput(msg)
         return cls(folder, samples=samples)
+
+    @classmethod
+    def of(cls, settings: Settings) -> Characters:
+        """The characters of the settings' tenant, whose own folder need not be there.
+
+        Raises:
+            InvalidInput: there is no such folder of characters as the settings name.
+        """
+        cls.load(settings.characters)
+        return cls(None if settings.home is None else settings.home.expanduser())
 
     def all(self) -> list[Sheet]:
         """Every character that can be read, by id."""

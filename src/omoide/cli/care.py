@@ -93,18 +93,19 @@ def reindex(
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Make the terms and vectors that are missing, in every scope or in those that are named."""
+    """Make the terms, vectors and links that are missing, in every scope or in those that are named."""
 
     async def work(omoide: Omoide) -> None:
         scopes = await known_scopes(omoide, where)
         terms = sum([await scope.analyse() for scope in scopes])
         if omoide.embedder is None:
-            msg = f"made terms for {terms}; there is no embedder to make vectors; see `omoide doctor`"
+            links = sum([await scope.tie() for scope in scopes])
+            msg = f"made terms for {terms}, links for {links}; there is no embedder to make vectors; see `omoide doctor`"
             raise EmbedderUnavailable(msg)
         made = await make_vectors(omoide, scopes)
-        show.answer(
-            {"terms": terms, "vectors": made}, f"made terms for {terms} memories, {made} vectors", json=json
-        )
+        links = sum([await scope.tie() for scope in scopes])
+        line = f"made terms for {terms} memories, {made} vectors, links for {links} memories"
+        show.answer({"terms": terms, "vectors": made, "links": links}, line, json=json)
 
     where = Where(store=store, user=user, character=character)
     with_store(where, work)

@@ -113,7 +113,7 @@ def characters_lint(
 def _known() -> Characters:
     from omoide.characters import Characters
 
-    return Characters.load(settings_of(Where(), vectors=False).characters)
+    return Characters.of(settings_of(Where(), vectors=False))
 
 
 def _list(*, json: bool) -> None:

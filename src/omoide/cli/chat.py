@@ -84,7 +84,7 @@ def _sheet(where: Where, settings: Settings) -> Sheet:
     """The character that is meant, once the user is named too."""
     from omoide.characters import Characters
 
-    characters = Characters.load(settings.characters)
+    characters = Characters.of(settings)
     if not where.user:
         msg = "who are you? give --user, or set OMOIDE_USER"
         raise InvalidInput(msg)
@@ -107,7 +107,7 @@ async def _begun(omoide: Omoide, where: Where, sheet: Sheet, session: str | None
     if not new:
         await refuse_slips(omoide, [scope])
     talk = _Talk(
-        chat=Chat(omoide, Characters.load(omoide.settings.characters)),
+        chat=Chat(omoide, Characters.of(omoide.settings)),
         scope=scope,
         sheet=sheet,
         user=user,

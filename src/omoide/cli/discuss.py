@@ -156,7 +156,7 @@ def _with_factory(
         from omoide.characters import Characters
         from omoide.factory import Factory
 
-        return await work(Factory(omoide, Characters.load(omoide.settings.characters)))
+        return await work(Factory(omoide, Characters.of(omoide.settings)))
 
     with tracing.exporting():
         return with_store(Where(store=store), opened, make=make, vectors=vectors)

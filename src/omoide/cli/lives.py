@@ -61,7 +61,7 @@ def bring_in(folder: Path, where: Where, *, prune: bool, json: bool) -> None:
         return carried
 
     carried = with_store(where, work, make=True, settings=settings)
-    home = settings.characters
+    home = settings.home
     known = [] if home is None else take_over(lives, home.expanduser())
     _report(lives, carried, profiles=known, json=json)
     if not any(life.diaries for life in lives.lives):
@@ -91,7 +91,7 @@ def write_out(folder: Path, where: Where, *, markdown: bool, json: bool) -> None
 def _characters(settings: Settings) -> Characters:
     from omoide.characters import Characters
 
-    return Characters.load(settings.characters)
+    return Characters.of(settings)
 
 
 async def _make_vectors(omoide: Omoide, lives: Lives) -> None:

@@ -120,7 +120,8 @@ class Factory:
         sheets = await self._engine.run(lambda: [self._characters.find(name) for name in characters])
         ids = tuple(sheet.id for sheet in sheets)
         check_cast(ids, turns=limits.turns)
-        body = Discussion(topic=topic, characters=ids, limits=limits).model_dump_json()
+        names = tuple(sheet.name for sheet in sheets)
+        body = Discussion(topic=topic, characters=ids, limits=limits, names=names).model_dump_json()
         return _job(await self._engine.run(lambda: self._jobs.add(KIND, body)))
 
     def limits(

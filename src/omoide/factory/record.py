@@ -124,6 +124,7 @@ class Discussion(_Kept):
     Attributes:
         topic: what it is about.
         characters: the ids of those who take part, in the order in which they speak.
+        names: what memories call them, in the same order.
         limits: what it may cost.
         spoken: the talk so far.
         cut: why the talk ended early; empty where it did not.
@@ -136,6 +137,7 @@ class Discussion(_Kept):
     topic: str
     characters: tuple[str, ...]
     limits: Limits
+    names: tuple[str, ...] = ()
     spoken: tuple[Spoken, ...] = ()
     cut: str = ""
     accounts: tuple[Account, ...] = ()

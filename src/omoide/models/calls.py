@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, TypeAdapter
 
 if TYPE_CHECKING:
     from omoide.domain.chat import Usage
@@ -53,3 +55,10 @@ class CallFailed(Exception):
         self.down = down
         self.wait = wait
         self.form = form
+
+
+def schema_of(form: type[object]) -> dict[str, Any]:
+    """The JSON schema of an answer as a model is shown it; a form may have a shorter one of its own."""
+    if issubclass(form, BaseModel):
+        return form.model_json_schema()
+    return TypeAdapter(form).json_schema()

@@ -9,12 +9,10 @@ import time
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from pydantic import TypeAdapter
-
 from omoide.domain.chat import Answer, Turn, Usage
 from omoide.domain.circuit import Circuit
 from omoide.errors import MissingExtra, ModelError, ModelRefused, ModelUnavailable, UnreadableAnswer
-from omoide.models.calls import CallFailed
+from omoide.models.calls import CallFailed, schema_of
 from omoide.models.wire import LONGEST_WAIT, WAITS, Sleep
 from omoide.prompts.parsing import Unreadable, declines, read_answer, without_thinking
 from omoide.prompts.thinking import Spoken
@@ -232,7 +230,7 @@ class ServedModel:
 
 def _repair(found: Unreadable, form: type[object]) -> str:
     # With the schema, for servers that dropped it without a word.
-    schema = json.dumps(TypeAdapter(form).json_schema(), ensure_ascii=False, separators=(",", ":"))
+    schema = json.dumps(schema_of(form), ensure_ascii=False, separators=(",", ":"))
     return (
         f"Your answer cannot be used:\n{found.problem}\n"
         f"Answer once more, with one whole JSON object and nothing else. It has this schema:\n{schema}"

@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
-from pydantic import TypeAdapter
 from pydantic_ai.direct import model_request, model_request_stream
 from pydantic_ai.exceptions import (
     AgentRunError,
@@ -50,7 +49,7 @@ from omoide.domain.chat import Turn, Usage
 from omoide.domain.text import tokens
 from omoide.errors import InvalidInput, ModelUnavailable, UnreadableAnswer
 from omoide.models.bounded import bounded_client
-from omoide.models.calls import CallFailed, Heard
+from omoide.models.calls import CallFailed, Heard, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
@@ -218,7 +217,7 @@ def _messages(turns: Sequence[Turn]) -> list[ModelMessage]:
 
 
 def _parameters(output: Output, form: type[object]) -> ModelRequestParameters:
-    schema = TypeAdapter(form).json_schema()
+    schema = schema_of(form)
     if output == "tool":
         tool = ToolDefinition(
             name="answer", description="Give the answer.", parameters_json_schema=schema, kind="output"

@@ -30,6 +30,27 @@ _KEPT = timedelta(days=31)
 """How long the counts of a day are kept."""
 
 
+class Clients:
+    """A client of each endpoint, made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._served: dict[tuple[Endpoint, str | None], ServedModel] = {}
+        self._making = asyncio.Lock()
+
+    async def of(self, endpoint: Endpoint, *, key: str | None) -> ServedModel:
+        """The client of an endpoint, with an API key for it."""
+        async with self._making:
+            if (endpoint, key) not in self._served:
+                # In a thread, for the first one loads what takes a second to load.
+                self._served[endpoint, key] = await asyncio.to_thread(ServedModel, endpoint, key=key)
+            return self._served[endpoint, key]
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        for served in self._served.values():
+            await served.aclose()
+
+
 class TaskModels:
     """`ChatModels` over the rows of a store: a row of the task, else the row ``default``, else the settings.
 
@@ -39,18 +60,23 @@ class TaskModels:
     Args:
         store: has the rows and the clock.
         settings: what holds where rows say nothing.
+        clients: those of others, which close them; its own where none are given.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, *, clients: Clients | None = None) -> None:
         self._store = store
         self._settings = settings
-        self._served: dict[tuple[Endpoint, str | None], ServedModel] = {}
+        self._clients = Clients() if clients is None else clients
+        self._owns_clients = clients is None
         self._unwritten: defaultdict[tuple[str, Task], int] = defaultdict(int)
         self._lock = threading.Lock()
-        self._making = asyncio.Lock()
         self._offered: Endpoint | None = None
         self._offered_key: str | None = None
         self.costs: defaultdict[Task, Usage] = defaultdict(Usage)
+
+    def of(self, store: Store, settings: Settings) -> TaskModels:
+        """The models of another tenant's rows, over the same clients, which these close."""
+        return TaskModels(store, settings, clients=self._clients)
 
     async def model(self, task: Task) -> TaskModel | None:
         """The model of a task; None where none is set.
@@ -98,17 +124,14 @@ class TaskModels:
     async def aclose(self) -> None:
         """Write what was counted, and close all connections."""
         await asyncio.to_thread(self._write_spent)
-        for served in self._served.values():
-            await served.aclose()
+        if self._owns_clients:
+            await self._clients.aclose()
 
     async def _serving(self, endpoint: Endpoint) -> ServedModel:
-        async with self._making:
-            offered = endpoint is self._offered
-            key = self._offered_key if offered else key_of(endpoint, self._settings)
-            if (endpoint, key) not in self._served:
-                # In a thread, for the first one loads what takes a second to load.
-                self._served[endpoint, key] = await asyncio.to_thread(ServedModel, endpoint, key=key)
-            return self._served[endpoint, key]
+        offered = endpoint is self._offered
+        return await self._clients.of(
+            endpoint, key=self._offered_key if offered else key_of(endpoint, self._settings)
+        )
 
     def _endpoint(self, task: Task, rows: dict[str, TaskRow]) -> Endpoint | None:
         row = rows.get(task.value) or rows.get(DEFAULT)

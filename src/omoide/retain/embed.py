@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from omoide.domain.links import LinkKind
 from omoide.errors import EmbedderFailed, EmbedderMismatch
 from omoide.retain.episodes import indexed_texts
 from omoide.retain.links import similar
+from omoide.retain.pace import SMALL, first
 from omoide.stores.refresh import state_of
 from omoide.stores.vectors import Block
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import EmbeddingIdentity, Thresholds
+    from omoide.retain.pace import Pace
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
@@ -28,6 +31,12 @@ T = TypeVar("T")
 
 _AN_END = 800
 """Characters at either end of a very long text."""
+
+_AT_ONCE = 2_000
+"""Characters that a recall has embedded first, however many memories lack a vector."""
+
+_WRITTEN = 256
+"""Vectors that are written together."""
 
 
 class DocumentEmbedder(Protocol):
@@ -80,17 +89,58 @@ def embeddable(text: str) -> str:
     return f"{text[:_AN_END]}\n{text[-_AN_END:]}"
 
 
+class Unhurried:
+    """An embedder whose caller has time: its work goes in batches behind every question.
+
+    Args:
+        embedder: does the work.
+        pace: knows who asks.
+    """
+
+    def __init__(self, embedder: DocumentEmbedder, pace: Pace) -> None:
+        self._embedder = embedder
+        self._pace = pace
+
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        """That of the embedder."""
+        return self._embedder.identity
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Those of the embedder."""
+        return self._embedder.thresholds
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed what is kept; vectors of shape (n, dimensions), checked; raises as the embedder does."""
+        parts = [np.empty((0, self.identity.dimensions), dtype=np.float32)]
+        left = list(texts)
+        while left:
+            async with self._pace.batch() as characters:
+                batch = first(left, characters=characters)
+                parts.append(await _checked(self._embedder, batch))
+            del left[: len(batch)]
+        return np.concatenate(parts)
+
+
 class Vectoriser:
     """Makes the vectors that are missing, newest memories first.
 
     Those that a recall waits for are used at once and written later, together: the memories stay listed as
     lacking one until then, so a crash costs no more than to make them again.
+
+    Args:
+        store: where memories lack vectors.
+        embedder: makes them; None where there is none.
+        pace: lets recalls go first.
     """
 
-    def __init__(self, store: Store, embedder: DocumentEmbedder | None) -> None:
+    def __init__(self, store: Store, embedder: DocumentEmbedder | None, pace: Pace) -> None:
         self._store = store
         self._embedder = embedder
+        self._pace = pace
         self._turns: dict[bytes, asyncio.Lock] = {}
+        self._writers: dict[bytes, asyncio.Lock] = {}
         self._unwritten: dict[bytes, dict[str, NDArray[np.float32]]] = {}  # of each scope, by text
 
     def missing(self, scope: ScopeRow, *, limit: int) -> dict[int, str]:
@@ -110,7 +160,7 @@ class Vectoriser:
             return self._words(unit, numbers)
 
     async def some(self, scope: ScopeRow, *, limit: int, run: Run) -> int:
-        """Make and write up to `limit` vectors of one scope.
+        """Make and write up to `limit` vectors of one scope, behind every question.
 
         Returns:
             How many were written; 0 when nothing is missing, or when there is no embedder.
@@ -118,38 +168,55 @@ class Vectoriser:
         Raises:
             EmbedderError: the embedder cannot make them now; they stay to be made.
         """
-        embedder = self._embedder
-        if embedder is None:
-            return 0
-        async with self._turn(scope):
-            texts = await run(lambda: self.missing(scope, limit=limit))
-            made = self._unwritten.pop(scope.uid, {})
-            if not texts:
-                return 0
-            block = Block(np.array(list(texts)), await _vectors(embedder, list(texts.values()), made))
+        written = 0
+        while self._embedder is not None and written < limit:
+            async with self._writers.setdefault(scope.uid, asyncio.Lock()):
+                step = min(limit - written, _WRITTEN)
+                count = await self._written(scope, self._embedder, limit=step, run=run)
+            written += count
+            if count < step:
+                break
+        return written
+
+    async def _written(self, scope: ScopeRow, embedder: DocumentEmbedder, *, limit: int, run: Run) -> int:
+        made = self._unwritten.setdefault(scope.uid, {})
+        old = set(made)
+        texts = await run(lambda: self.missing(scope, limit=limit))
+        left = [text for text in texts.values() if text not in made]
+        while left:
+            async with self._pace.batch() as characters, self._turn(scope):
+                batch = first(left, characters=characters)
+                await _make(embedder, batch, made)
+            del left[: len(batch)]
+        if texts:
+            block = Block(np.array(list(texts)), np.stack([made[text] for text in texts.values()]))
             await run(lambda: self._put(scope, block))
-            return len(texts)
+        for text in old.union(texts.values()):  # what else is made by now was made while this was written
+            made.pop(text, None)
+        return len(texts)
 
-    async def at_once(self, scope: ScopeRow, texts: Mapping[int, str], *, run: Run) -> Block | None:
-        """Make vectors of what `missing` or `words` gave, to be compared before `some` writes them.
+    async def at_once(self, scope: ScopeRow, texts: Mapping[int, str]) -> None:
+        """Make vectors of what `missing` or `words` gave, before `some` writes them; see `made`.
 
-        Returns:
-            None where they have come meanwhile.
+        The newest come first, and of many long ones no more than a recall can wait for.
 
         Raises:
             EmbedderError: the embedder cannot make them now.
         """
-        embedder, turn = self._embedder, self._turn(scope)
-        busy = turn.locked()
-        async with turn:
-            made = self._unwritten.setdefault(scope.uid, {})
-            if busy and not made.keys() >= set(texts.values()):  # somebody else was making and writing them
-                texts = await run(lambda: self.missing(scope, limit=len(texts)))
-            if embedder is None or not texts:
-                return None
-            matrix = await _vectors(embedder, list(texts.values()), made)
-            made.update(zip(texts.values(), matrix, strict=True))
-            return Block(np.array(list(texts)), matrix)
+        made = self._unwritten.setdefault(scope.uid, {})
+        newest = [texts[number] for number in sorted(texts, reverse=True)]
+        left = [text for text in _up_to(newest, characters=_AT_ONCE) if text not in made]
+        while left and self._embedder is not None:
+            batch = first(left, characters=SMALL)
+            async with self._turn(scope):
+                await _make(self._embedder, batch, made)
+            del left[: len(batch)]
+
+    def made(self, scope: ScopeRow, texts: Mapping[int, str]) -> Block | None:
+        """The vectors of these that are made by now, and perhaps not written; None where there are none."""
+        made = self._unwritten.get(scope.uid, {})
+        known = {number: made[text] for number, text in texts.items() if text in made}
+        return Block(np.array(list(known)), np.stack(list(known.values()))) if known else None
 
     def forget(self, scope: ScopeRow) -> None:
         """Drop what was not written yet of a scope that is gone."""
@@ -161,7 +228,7 @@ class Vectoriser:
         return {number: embeddable(text) for number, text in texts.items()}
 
     def _turn(self, scope: ScopeRow) -> asyncio.Lock:
-        """One at a time for each scope, so that nothing is embedded twice."""
+        """One batch at a time for each scope, so that nothing is embedded twice."""
         return self._turns.setdefault(scope.uid, asyncio.Lock())
 
     def _put(self, scope: ScopeRow, block: Block) -> None:
@@ -192,16 +259,26 @@ class Vectoriser:
                 unit.links.replace(found, LinkKind.SIMILAR)
 
 
-async def _vectors(
-    embedder: DocumentEmbedder, texts: Sequence[str], made: Mapping[str, NDArray[np.float32]]
-) -> NDArray[np.float32]:
-    """The vectors of texts, some of which may be made already."""
-    new = [text for text in texts if text not in made]
-    if not new:
-        return np.stack([made[text] for text in texts])
-    matrix = await embedder.embed_documents(new)
-    check_vectors(matrix, count=len(new), dimensions=embedder.identity.dimensions)
-    if len(new) == len(texts):
-        return matrix
-    known = {**made, **dict(zip(new, matrix, strict=True))}
-    return np.stack([known[text] for text in texts])
+async def _make(
+    embedder: DocumentEmbedder, texts: Sequence[str], made: dict[str, NDArray[np.float32]]
+) -> None:
+    """Add the vectors of texts to those that are made; some may have been made while this one waited."""
+    new = [text for text in dict.fromkeys(texts) if text not in made]
+    if new:
+        made.update(zip(new, await _checked(embedder, new), strict=True))
+
+
+async def _checked(embedder: DocumentEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
+    matrix = await embedder.embed_documents(texts)
+    check_vectors(matrix, count=len(texts), dimensions=embedder.identity.dimensions)
+    return matrix
+
+
+def _up_to(texts: Sequence[str], *, characters: int) -> list[str]:
+    """The first texts that together have so many characters, but one at least."""
+    ends = itertools.accumulate(map(len, texts))
+    return [
+        text
+        for place, (text, end) in enumerate(zip(texts, ends, strict=True))
+        if not place or end <= characters
+    ]

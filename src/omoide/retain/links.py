@@ -9,19 +9,22 @@ import numpy as np
 
 from omoide.domain.feeling_kinds import FELT_FROM, KINDS, kind_of
 from omoide.domain.links import MOST, STRENGTH, Link, LinkKind, strength
+from omoide.stores.grounds import grounds
 from omoide.stores.lookups import place_tag
+from omoide.stores.refresh import state_of
+from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Thresholds
     from omoide.domain.records import Draft
     from omoide.stores.links import Links, Sharing
-    from omoide.stores.store import Recalling
+    from omoide.stores.scopes import ScopeRow
+    from omoide.stores.store import Recalling, Store
     from omoide.stores.unit import Unit
-    from omoide.stores.vectors import Block
 
 _LEAST: Final = 0.1
 """A weaker tie is none: so many memories share what it is made of."""
@@ -78,6 +81,32 @@ def link_felt(unit: Unit, numbers: Sequence[int]) -> None:
     )  # caches learn that there are links
 
 
+def link_missing(unit: Unit) -> int:
+    """Tie the memories of a scope that nothing ties to earlier ones, as those of before there were links.
+
+    Returns:
+        How many are tied now that were not.
+    """
+    every = grounds(unit)
+    done = unit.links.begun([ground.number for ground in every])
+    if len(done) == len(every):
+        return 0
+    felt = unit.links.feelings_of([message for ground in every for message in ground.messages])
+    tying, found = _Tying(unit, before=0), dict[int, list[Link]]()
+    for ground in every:  # all of them, in their order: what is tied already is there to be tied to
+        moods = [emotion for message in ground.messages for emotion in felt.get(message, ())]
+        shared = list(
+            tying.held(ground.event, ground.place, ground.people, (*_strong(ground.scores), *moods))
+        )
+        ties = tying.tie(ground.number, ground.importance, shared)
+        if ties and ground.number not in done:
+            found[ground.number] = ties
+    unit.links.add([link for ties in found.values() for link in ties])
+    if found:
+        unit.memories.stamp(sorted(found), change=unit.change())  # caches learn that there are links
+    return len(found)
+
+
 class _Tying:
     """What the memories of a scope share, as far as one call has looked it up."""
 
@@ -89,16 +118,23 @@ class _Tying:
         self._scope = unit.scope
 
     def shared(self, draft: Draft, moods: Sequence[str]) -> Iterator[_Shared]:
-        """What a memory may share with others."""
-        if draft.event is not None:
-            yield _Shared(LinkKind.EVENT, draft.event)
-        if draft.place is not None:
-            yield _Shared(LinkKind.PLACE, place_tag(self._scope, draft.place))
+        """What a memory about to be written may share with others."""
+        place = None if draft.place is None else place_tag(self._scope, draft.place)
         people = (*draft.involved, draft.subject, *(person for person, _ in draft.observations))
+        yield from self.held(draft.event, place, people, (*_strong(draft.scores), *moods))
+
+    def held(
+        self, event: int | None, place: bytes | None, people: Iterable[int | None], felt: Iterable[str]
+    ) -> Iterator[_Shared]:
+        """What memories may share: an event and people by number, a place by its tag, feelings by name."""
+        if event is not None:
+            yield _Shared(LinkKind.EVENT, event)
+        if place is not None:
+            yield _Shared(LinkKind.PLACE, place)
         for person in dict.fromkeys(people):
             if person is not None and person not in self._own:
                 yield _Shared(LinkKind.PERSON, person)
-        for kind in dict.fromkeys(map(kind_of, (*_strong(draft), *moods))):
+        for kind in dict.fromkeys(map(kind_of, felt)):
             yield _Shared(LinkKind.FEELING, kind)
 
     def tie(self, number: int, importance: float, shared: Sequence[_Shared]) -> list[Link]:
@@ -138,9 +174,9 @@ def _stronger(known: Link | None, new: Link) -> Link:
     return Link(new.start, new.end, strongest.kind, weight)
 
 
-def _strong(draft: Draft) -> list[str]:
+def _strong(scores: Iterable[tuple[str, float]]) -> list[str]:
     """The names of the feelings that a memory is of; joy only where nothing hard was felt."""
-    felt = [name for name, value in draft.scores if value >= FELT_FROM and kind_of(name) in KINDS]
+    felt = [name for name, value in scores if value >= FELT_FROM and kind_of(name) in KINDS]
     hard = [name for name in felt if kind_of(name) != "joy"]
     return hard or felt
 
@@ -164,6 +200,27 @@ def similar(now: Recalling, block: Block, *, thresholds: Thresholds) -> list[Lin
         likeness[(numbers[None, :] >= members[:, None]) | (likeness >= thresholds.same)] = -1.0
         found += _most_like(members, numbers, likeness, thresholds.alike)
     return found
+
+
+def similar_missing(store: Store, scope: ScopeRow, *, thresholds: Thresholds) -> int:
+    """Tie memories that have vectors, and no tie by what they say, to earlier ones that say similar things.
+
+    Returns:
+        How many are tied now that were not.
+    """
+    with store.recalling(scope) as now:
+        rows = np.flatnonzero(now.snapshot.embedded & now.snapshot.rows["alive"])
+        numbers = now.snapshot.rows["number"][rows]
+        done = now.unit.links.linked(numbers.tolist(), LinkKind.SIMILAR)
+        lacking = np.array([place for place, one in enumerate(numbers.tolist()) if one not in done], np.intp)
+        vectors = now.vectors(rows[lacking])
+        if not vectors.size:
+            return 0
+        found = similar(now, Block(numbers[lacking], vectors), thresholds=thresholds)
+    with store.write(scope) as unit:
+        state_of(unit)  # raises if the scope is gone, whose number another one may have by now
+        unit.links.replace(found, LinkKind.SIMILAR)
+    return len({link.start for link in found})
 
 
 def _likenesses(

@@ -1,7 +1,7 @@
-"""API keys: who may reach which users and characters.
+"""API keys: who may reach which users and characters of which tenant.
 
-Keys lie as hashes in a file of their own; they are random and long, so a plain hash keeps them. A key may be
-limited to users and to characters, and nothing in a request can widen it.
+Keys lie as hashes in a file of their own; they are random and long, so a plain hash keeps them. A key belongs
+to one tenant, may be limited to users and to characters, and nothing in a request can widen it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from omoide.config import check_tenant
 from omoide.domain.text import composed
 from omoide.errors import Forbidden, InvalidInput, NotFound
 from omoide.stores.private_file import Stamp, locked, replace, stamp_of
@@ -29,14 +30,25 @@ class Access:
 
     Attributes:
         label: the key's name for people; never the key.
+        tenant: whose memory it reaches; none of another tenant's.
         users, characters: the only ones that it reaches; None means all of them.
-        admin: whether it may set models, prompts and keys, and see what concerns the whole store.
+        admin: whether it may set models, prompts and keys, and see all of its tenant.
+        issue: whether it may issue tokens, each for one user and character that it reaches itself.
+        token: whether it is such a token.
     """
 
     label: str
+    tenant: str = ""
     users: frozenset[str] | None = None
     characters: frozenset[str] | None = None
     admin: bool = False
+    issue: bool = False
+    token: bool = False
+
+    @property
+    def name(self) -> str:
+        """What tells it from those of all tenants: two tenants may use the same label."""
+        return f"{self.tenant}\x1f{self.label}"
 
     def check(self, user: str | None, character: str | None) -> None:
         """See that the key reaches these two.
@@ -52,8 +64,28 @@ class Access:
                 msg = f"the key {self.label!r} does not reach this {what}"
                 raise Forbidden(msg)
 
+    def check_issue(self) -> None:
+        """See that the key may issue tokens.
+
+        Raises:
+            Forbidden: it may not.
+        """
+        if not (self.issue or self.admin):
+            msg = f"the key {self.label!r} may not issue tokens; `omoide api-key add --issue` makes one that may"
+            raise Forbidden(msg)
+
+    def check_whole(self, tenant: str) -> None:
+        """See that the key may see figures of the whole server, whose own tenant is given.
+
+        Raises:
+            Forbidden: it may not.
+        """
+        if self.token or self.tenant != tenant:
+            msg = f"the key {self.label!r} does not reach what concerns the whole server"
+            raise Forbidden(msg)
+
     def check_admin(self) -> None:
-        """See that the key may change what concerns the whole store.
+        """See that the key may change what concerns its whole tenant.
 
         Raises:
             Forbidden: it may not.
@@ -88,18 +120,19 @@ class ApiKeys:
         return self._read().get(_hash(key))
 
     def all(self) -> list[Access]:
-        """Every key, by label."""
-        return sorted(self._read().values(), key=lambda access: access.label)
+        """Every key, by tenant and label."""
+        return sorted(self._read().values(), key=lambda access: access.name)
 
     def add(self, access: Access) -> str:
         """Make a key, and return it; it can never be shown again.
 
         Raises:
-            InvalidInput: the label is taken or blank.
+            InvalidInput: the label is blank, or taken within the tenant; or no tenant can be called so.
         """
+        check_tenant(access.tenant)
         with locked(self.file):
             known = dict(self._read())
-            if not access.label.strip() or any(one.label == access.label for one in known.values()):
+            if not access.label.strip() or access.name in (one.name for one in known.values()):
                 msg = (
                     f"a key needs a label of its own, got {access.label!r}; `omoide api-key list` shows them"
                 )
@@ -108,15 +141,16 @@ class ApiKeys:
             self._write({**known, _hash(key): access})
         return key
 
-    def remove(self, label: str) -> None:
-        """Remove a key; requests with it are refused from now on.
+    def remove(self, label: str, *, tenant: str = "") -> None:
+        """Remove a tenant's key; requests with it are refused from now on.
 
         Raises:
             NotFound: there is none of that label.
         """
+        gone = Access(label=label, tenant=tenant).name
         with locked(self.file):
             known = self._read()
-            left = {hashed: access for hashed, access in known.items() if access.label != label}
+            left = {hashed: access for hashed, access in known.items() if access.name != gone}
             if len(left) == len(known):
                 msg = f"no key is called {label!r}; `omoide api-key list` shows them"
                 raise NotFound(msg)
@@ -141,9 +175,11 @@ class ApiKeys:
             {
                 "hash": hashed,
                 "label": access.label,
+                "tenant": access.tenant,
                 "users": None if access.users is None else sorted(access.users),
                 "characters": None if access.characters is None else sorted(access.characters),
                 "admin": access.admin,
+                "issue": access.issue,
             }
             for hashed, access in known.items()
         ]
@@ -154,9 +190,11 @@ def _access(entry: dict[str, Any]) -> Access:
     users, characters = entry["users"], entry["characters"]
     return Access(
         label=entry["label"],
+        tenant=entry.get("tenant", ""),  # a file of an earlier release names none
         users=None if users is None else frozenset(map(composed, users)),
         characters=None if characters is None else frozenset(map(composed, characters)),
         admin=bool(entry["admin"]),
+        issue=bool(entry.get("issue", False)),
     )
 
 

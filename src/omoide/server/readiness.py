@@ -86,7 +86,7 @@ class Readiness:
     def _embedder(self) -> str:
         if self._engine.embedder is None:
             return "none"
-        return "resting" if self._engine.circuit.rests else "ok"
+        return "resting" if self._engine.meaning.circuit.rests else "ok"
 
     async def _model(self) -> str:
         try:

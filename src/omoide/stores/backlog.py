@@ -1,4 +1,4 @@
-"""What waits to be read by a model, over all scopes of a tenant: numbers only, for whoever watches the process."""
+"""What a model still has to read, over all scopes of a tenant: numbers only, for who watches the process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from omoide.stores.tables import messages, scopes, window_messages, windows
 from omoide.stores.windows import WindowState
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import BindParameter, Connection
 
 _READ: Final = (WindowState.DONE.value, WindowState.SKIPPED.value)
 
-_TENANT: Final = bindparam("tenant")
+_TENANT: Final[BindParameter[str]] = bindparam("tenant")
 _WINDOWS = Fixed(
     select(func.count(), func.count(windows.c.failure)).where(
         windows.c.tenant == _TENANT, windows.c.state.not_in(_READ)

@@ -54,6 +54,13 @@ class Database(ABC):
         """
 
     @abstractmethod
+    def of(self, tenant: str) -> Database:
+        """The same database as a tenant sees it, over the same connections, which stay open with this one.
+
+        Where the database itself keeps tenants apart, every transaction says whose it is.
+        """
+
+    @abstractmethod
     def now(self, connection: Connection, *, default: int) -> int:
         """The time that all processes of the store agree on, in microseconds since 1970.
 

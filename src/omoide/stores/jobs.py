@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from omoide.domain.instants import from_micros
 from omoide.errors import NotFound, Superseded
@@ -19,7 +19,7 @@ from omoide.stores.scopes import new_uid, uid_text
 from omoide.stores.tables import jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row
@@ -126,6 +126,30 @@ class Jobs:
 
     def _own(self) -> ColumnElement[bool]:
         return jobs.c.tenant == self._tenant
+
+    def revise(self, connection: Connection, change: Callable[[str], str | None]) -> int:
+        """Let bodies be what a rule makes of them, within a transaction; returns how many changed or went.
+
+        Args:
+            connection: of the transaction.
+            change: gives a body as it shall be; None removes the job, and another one waits for an author.
+                Who goes on with it is told so, see `put`.
+        """
+        count = 0
+        for row in connection.execute(select(jobs)).all():
+            body = self._sealer.open_text(row.body_sealed, row=row.uid)
+            changed = change(body)
+            if changed == body:
+                continue
+            mine, count = jobs.c.uid == row.uid, count + 1
+            if changed is None:
+                connection.execute(delete(jobs).where(mine))
+            else:
+                sealed = self._sealer.seal_text(changed, row=row.uid)
+                connection.execute(
+                    update(jobs).where(mine).values(body_sealed=sealed, state=JobState.REVIEW.value)
+                )
+        return count
 
     def _found(self, connection: Connection, job: str) -> JobRow:
         try:

@@ -157,6 +157,14 @@ class Links:
             found.update(self._connection.execute(query).scalars())
         return found
 
+    def begun(self, numbers: Sequence[int]) -> set[int]:
+        """Those of these memories at which links begin, besides those by what they say."""
+        found: set[int] = set()
+        for chunk in chunks(numbers):
+            begins = links.c.from_id.in_(chunk), links.c.kind != LinkKind.SIMILAR.value
+            found.update(self._connection.execute(select(links.c.from_id).where(*begins)).scalars())
+        return found
+
     def own_people(self) -> set[int]:
         """The scope's user and character themselves, whom all its memories share."""
         tag = self._scope.blinder.tag

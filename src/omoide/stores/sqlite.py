@@ -99,7 +99,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot to read from."""
-        with _our_errors(self.name), self._begun("BEGIN") as connection:
+        with sqlite_errors(self.name), self._begun("BEGIN") as connection:
             yield connection
 
     @contextmanager
@@ -109,9 +109,13 @@ class SqliteDatabase(Database):
         Writers of this process wait for each other here, where the next one goes on at once: SQLite would
         have them look again at longer and longer intervals.
         """
-        with _our_errors(self.name), self._turn, self._begun("BEGIN IMMEDIATE") as connection:
+        with sqlite_errors(self.name), self._turn, self._begun("BEGIN IMMEDIATE") as connection:
             yield connection
         self._committed()
+
+    def of(self, tenant: str) -> SqliteDatabase:  # noqa: ARG002 - a file knows no tenants, only their rows
+        """The same file: whoever may open it may read all of it."""
+        return self
 
     def now(self, connection: Connection, *, default: int) -> int:  # noqa: ARG002 - one machine, one clock
         """The time of this process: all others run on the same machine."""
@@ -173,7 +177,7 @@ class SqliteDatabase(Database):
 
     def _raw(self, statement: str) -> tuple[Any, ...] | None:
         """Run one statement outside of any transaction; its first row."""
-        with _our_errors(self.name), self._engine.connect() as connection:
+        with sqlite_errors(self.name), self._engine.connect() as connection:
             connection.rollback()
             row: tuple[Any, ...] | None = raw(connection).execute(statement).fetchone()
             return row
@@ -194,7 +198,8 @@ def _begin(connection: Connection) -> None:
 
 
 @contextmanager
-def _our_errors(name: str) -> Iterator[None]:
+def sqlite_errors(name: str) -> Iterator[None]:
+    """Turn SQLite's errors about a store into ours."""
     try:
         yield
     except DBAPIError as error:

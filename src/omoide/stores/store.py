@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import OrderedDict
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ import numpy as np
 from sqlalchemy import insert, select
 
 from omoide.errors import IndexUnavailable
+from omoide.stores.cache import Cached, IndexCache
 from omoide.stores.events import Events
 from omoide.stores.index import LARGE, Snapshot
 from omoide.stores.nearest import InProcess
@@ -40,13 +39,6 @@ _PASTLESS = 2.0
 
 _REMEMBERED = 10_000
 _IN_PROCESS = InProcess()
-
-
-@dataclass(slots=True)
-class _Cached:
-    known: Known = field(default_factory=Known)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    held: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +96,9 @@ class Store:
         clock: microseconds since 1970.
         embedding: the key of the embedding space in use, or None without an embedder.
         analyser: the key of the text analysis in use.
-        tenant: whose rows are read and written.
+        tenant: whose rows are read and written; the database knows it too.
         cache_bytes: memory for the scopes' indexes, roughly; the least recently used ones go first.
+        cache: in place of one of its own, that of another store.
         large_scope: memories from which a scope's vectors are scored in two steps.
         index: compares vectors; in the process, unless another is given.
     """
@@ -120,21 +113,36 @@ class Store:
         analyser: str,
         tenant: str = "",
         cache_bytes: int = 256 * 1024 * 1024,
+        cache: IndexCache | None = None,
         large_scope: int = LARGE,
         index: VectorIndex = _IN_PROCESS,
     ) -> None:
         self.index = index
         self._large = large_scope
         self.database = database
+        self.keyring = keyring
         self.scopes = Scopes(keyring, tenant=tenant)
         self._clock = clock
-        self._cache_bytes = cache_bytes
-        self._cache: OrderedDict[bytes, _Cached] = OrderedDict()
-        self._cache_lock = threading.Lock()
-        self._held = 0
+        self._keys = embedding, analyser
+        self._cache = IndexCache(cache_bytes) if cache is None else cache
         self._pastless: dict[str, float] = {}
         self.analyser = self._identity("analyser", analyser)
         self.embedding = None if embedding is None else self._identity("embedding", embedding)
+
+    def of(self, tenant: str) -> Store:
+        """The store of another tenant, over the same connections, keys and cache, which this one closes."""
+        embedding, analyser = self._keys
+        return Store(
+            self.database.of(tenant),
+            self.keyring,
+            clock=self._clock,
+            embedding=embedding,
+            analyser=analyser,
+            tenant=tenant,
+            cache=self._cache,
+            large_scope=self._large,
+            index=self.index,
+        )
 
     @contextmanager
     def read(self, scope: ScopeRow) -> Iterator[Unit]:
@@ -201,7 +209,7 @@ class Store:
         Raises:
             UnknownScope: the scope was erased meanwhile.
         """
-        cached = self._cached(scope.uid)
+        cached = self._cache.used(scope.uid)
         with cached.lock, self.read(scope) as unit:
             state, known = state_of(unit), cached.known
             if not known.is_current(state):
@@ -248,9 +256,7 @@ class Store:
 
     def drop_cache(self, scope: ScopeRow) -> None:
         """Forget a scope's index, after its rows are gone."""
-        with self._cache_lock:
-            dropped = self._cache.pop(scope.uid, None)
-            self._held -= 0 if dropped is None else dropped.held
+        self._cache.drop(scope.uid)
         self.scopes.forget(scope)
 
     def close(self) -> None:
@@ -275,15 +281,7 @@ class Store:
             )
             return int(made.scalar_one())
 
-    def _cached(self, scope: bytes) -> _Cached:
-        with self._cache_lock:
-            cached = self._cache.get(scope)
-            if cached is None:
-                cached = self._cache[scope] = _Cached()
-            self._cache.move_to_end(scope)
-            return cached
-
-    def _refresh(self, cached: _Cached, unit: Unit, state: State) -> None:
+    def _refresh(self, cached: Cached, unit: Unit, state: State) -> None:
         """Bring a scope's index up to date, and let others go if it has grown too large."""
         refresh(
             cached.known,
@@ -294,16 +292,4 @@ class Store:
             large=self._large,
             in_process=self.index.in_process,
         )
-        self._weigh(unit.scope.uid, cached)
-
-    def _weigh(self, scope: bytes, cached: _Cached) -> None:
-        """Count what an index holds by now; the least recently used ones go while all hold too much."""
-        with self._cache_lock:
-            if self._cache.get(scope) is not cached:
-                return  # it has gone meanwhile
-            held = cached.known.index.nbytes
-            self._held += held - cached.held
-            cached.held = held
-            while self._held > self._cache_bytes and len(self._cache) > 1:
-                _, oldest = self._cache.popitem(last=False)
-                self._held -= oldest.held
+        self._cache.weigh(unit.scope.uid, cached)

@@ -26,6 +26,9 @@ _STEP = 0.5
 
 _DEFAULT_CONFIDENCE = 8.0
 
+_ORDINARY = 5.0
+"""What a claim weighs at most that has no importance of its own; its window's is that of all that was said."""
+
 
 class Writing:
     """Writes one extraction within one transaction.
@@ -85,10 +88,11 @@ class Writing:
                 self._confirm(item, of.number, of.rests)
             elif decision.act is Act.REPLACE:
                 number = self._add(item, grounded)
-                self._unit.extracted.replace(of.number, by=number, at=_last(item.cited).position)
-                self._unit.memories.stamp([of.number], change=self._unit.change())
+                for old in (of, *(one for one in decision.also if one.number in standing)):
+                    self._unit.extracted.replace(old.number, by=number, at=_last(item.cited).position)
+                    self._unit.memories.stamp([old.number], change=self._unit.change())
+                    self.kept["replaced"] += 1
                 self.kept[item.kind.value] += 1
-                self.kept["replaced"] += 1
             else:
                 number = self._add(item, grounded)
                 self._unit.extracted.replace(number, by=of.number, at=of.position)
@@ -96,7 +100,8 @@ class Writing:
 
     def _standing(self, decisions: Iterable[Decision]) -> set[int]:
         """What still holds of that which is to be confirmed or replaced: somebody may have changed it."""
-        numbers = sorted({decision.of.number for decision in decisions if decision.of is not None})
+        named = [one for decision in decisions for one in (decision.of, *decision.also) if one is not None]
+        numbers = sorted({one.number for one in named})
         found = self._unit.memories.standing(numbers) if numbers else []
         return {one.id for one in found if one.status is Status.CONFIRMED}
 
@@ -109,7 +114,7 @@ class Writing:
         draft = Draft(
             kind=item.kind,
             origin=Origin.EXTRACTED,
-            importance=grounded.importance,
+            importance=min(grounded.importance, _ORDINARY) if item.importance is None else item.importance,
             position=last.position,
             text=item.text,
             subject=None if item.about is None else self._number(item.about),

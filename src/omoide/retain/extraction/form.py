@@ -26,7 +26,7 @@ def _one_of(words: str) -> dict[str, Any]:
 
 
 _ITEM: Final = _object(
-    "text evidence",
+    "text mode evidence",
     text=_TEXT,
     about=_TEXT,
     mode=_one_of("asserted hypothetical joke role-play"),

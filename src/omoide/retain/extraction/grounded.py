@@ -89,10 +89,12 @@ class Item:
         cited: what it rests on, at least one.
         about: whom it is about; None for guidance.
         category, mode: of a fact.
+        importance: 1 to 10, of its own; None where it has no more than any other of its window.
         confidence: 1 to 10.
         since, until: when it began and ceased to be so, where that was said.
         relation: to what is known.
         known: what it confirms or replaces.
+        also: what else it replaces.
         intent: of a plan.
     """
 
@@ -102,11 +104,13 @@ class Item:
     about: Someone | None = None
     category: Category | None = None
     mode: Mode = Mode.ASSERTED
+    importance: float | None = None
     confidence: float = 8.0
     since: datetime | None = None
     until: datetime | None = None
     relation: Literal["new", "confirms", "replaces"] = "new"
     known: Known | None = None
+    also: tuple[Known, ...] = ()
     intent: Intent | None = None
 
 

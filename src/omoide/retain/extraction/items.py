@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from omoide.retain.extraction.grounded import Cited
     from omoide.retain.extraction.view import Known, Someone
 
+_KEY = re.compile(r"[a-z]\d+")
+
 
 class ItemSieve(Sieve):
     """Keeps the facts, plans and guidance that rest on what was said."""
@@ -57,6 +60,7 @@ class ItemSieve(Sieve):
         return replace(
             item,
             category=Category(fact.category),
+            importance=fact.importance,
             confidence=fact.confidence,
             since=_when(fact.since, item),
             until=until,
@@ -85,7 +89,7 @@ class ItemSieve(Sieve):
             condition="" if unfit(condition) else condition,
             state=PlanState(plan.state),
         )
-        return replace(item, intent=intent)
+        return replace(item, importance=plan.importance, intent=intent)
 
     def _guidance(self, guidance: schema.Guidance) -> Item:
         return self._item(Kind.GUIDANCE, guidance, about=None)
@@ -102,7 +106,8 @@ class ItemSieve(Sieve):
         found = cited(given.evidence, self.view)
         if not found:
             raise Dropped(Reason.NOT_SAID if given.evidence else Reason.NO_EVIDENCE)
-        known = self._known(kind, given.relation, given.known)
+        shown = self._known(kind, given.relation, given.known)
+        known = shown[0] if shown else None
         rests = self._of_witnesses(kind, about, found, known=known)
         text = redacted(given.text, self.redact)
         self._check(kind, text, rests, known=known)
@@ -113,6 +118,7 @@ class ItemSieve(Sieve):
             about=about,
             relation="new" if known is None else given.relation,
             known=known,
+            also=tuple(shown[1:]) if given.relation == "replaces" else (),
         )
 
     def _of_witnesses(
@@ -150,12 +156,13 @@ class ItemSieve(Sieve):
         if reason is not None:
             raise Dropped(reason)
 
-    def _known(self, kind: Kind, relation: str, key: str) -> Known | None:
-        """What an item confirms or replaces, where that was shown and is of its kind."""
+    def _known(self, kind: Kind, relation: str, keys: str) -> list[Known]:
+        """What an item confirms or replaces, where that was shown and is of its kind; in the order named."""
         if relation == "new":
-            return None
-        found = next((known for known in self.view.known if known.key == key.strip().lower()), None)
-        return found if found is not None and _family(found.kind) == _family(kind) else None
+            return []
+        shown = {known.key: known for known in self.view.known if _family(known.kind) == _family(kind)}
+        named = dict.fromkeys(_KEY.findall(keys.lower()))
+        return [shown[key] for key in named if key in shown]
 
     def _once(self, items: Sequence[Item]) -> list[Item]:
         """Each thing once: of two that say the same, or of which one says all of the other, the fuller.

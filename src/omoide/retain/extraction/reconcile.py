@@ -38,11 +38,12 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Decision:
-    """What is done with an item, and what that happens to."""
+    """What is done with an item, and what that happens to; `also` is what else it takes the place of."""
 
     item: Item
     act: Act
     of: Known | None = None
+    also: tuple[Known, ...] = ()
 
 
 def reconcile(
@@ -70,7 +71,7 @@ def reconcile(
             nothing.append(decision)
             continue
         if decision.of is not None:
-            taken.add(decision.of.number)
+            taken.update(one.number for one in (decision.of, *decision.also))
         decisions.append(decision)
     return decisions, nothing
 
@@ -123,14 +124,17 @@ def _open_ones(item: Item, known: Iterable[Known]) -> Iterator[Known]:
 
 def _replacing(item: Item, of: Known) -> Decision:
     """What was said later holds, whichever of the two is read first; beside what somebody holds on to."""
+    said = max(one.line.position for one in item.cited)
+    of, *others = [one for one in (of, *item.also) if not one.held] or [of]
     if of.held:
         return Decision(item=item, act=Act.ADD)
-    later = max(one.line.position for one in item.cited) >= of.position
+    also = tuple(one for one in others if said >= one.position)
+    later = said >= of.position
     if not later:
         return Decision(item=item, act=Act.OUTDATED, of=of)
     if item.intent is not None and item.intent.due is None and of.due is not None:
         item = replace(item, intent=replace(item.intent, inherits=of.due))
-    return Decision(item=item, act=Act.REPLACE, of=of)
+    return Decision(item=item, act=Act.REPLACE, of=of, also=also)
 
 
 def _confirming(item: Item, of: Known) -> Decision | Reason:

@@ -1,7 +1,7 @@
 """What a model answers for one window (P5): flat, with short names, and lenient item by item.
 
-An item that cannot be read is left out and counted; it never costs the rest of the answer. Descriptions of
-fields stand in the prompt, in its language, and not here.
+An item that cannot be read is left out and counted; it never costs the rest of the answer. The model is shown
+the shorter `FORM` of it; what a field means stands in the rules, in the language that is spoken.
 """
 
 from __future__ import annotations
@@ -9,11 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from copy import deepcopy
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from omoide.domain.text import tokens
+from omoide.retain.extraction.form import FORM
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MOST = 40
@@ -55,7 +65,7 @@ def _choice(value: Any) -> Any:  # noqa: ANN401 - as above
     return value.strip().lower().replace("_", "-") if isinstance(value, str) else value
 
 
-def _within(low: float, high: float, default: float) -> BeforeValidator:
+def _within(low: float, high: float, default: float | None) -> BeforeValidator:
     def limited(value: Any) -> Any:  # noqa: ANN401 - whatever a model gave
         number = _number(value)
         return min(max(float(number), low), high) if isinstance(number, int | float) else default
@@ -63,23 +73,22 @@ def _within(low: float, high: float, default: float) -> BeforeValidator:
     return BeforeValidator(limited)
 
 
+_Weight = Annotated[float | None, _within(1.0, 10.0, None)]
 _Text = Annotated[str, BeforeValidator(_text)]
 _Texts = Annotated[list[str], BeforeValidator(_texts)]
 _Place = Annotated[int, BeforeValidator(_whole)]
 
 
-def _untitled(schema: dict[str, Any]) -> None:
-    """Spare the model what it has no use for."""
-    for needless in ("title", "description"):
-        schema.pop(needless, None)
-    schema.get("properties", {}).pop("unread", None)
-    for field in schema.get("properties", {}).values():
-        field.pop("title", None)
-        field.pop("default", None)
+def _joined(value: Any) -> Any:  # noqa: ANN401 - as above
+    """Ids in one text, also where a model lists them."""
+    return " ".join(map(str, value)) if isinstance(value, list) else _text(value)
+
+
+_Ids = Annotated[str, BeforeValidator(_joined)]
 
 
 class _Item(BaseModel):
-    model_config = ConfigDict(extra="ignore", json_schema_extra=_untitled)
+    model_config = ConfigDict(extra="ignore")
 
 
 class Cite(_Item):
@@ -111,11 +120,12 @@ class Fact(_Item):
         Literal["preference", "personal", "emotion", "habit", "goal", "general"], BeforeValidator(_choice)
     ] = "general"
     mode: Annotated[Literal["asserted", "hypothetical", "joke", "role-play"], BeforeValidator(_choice)]
+    importance: _Weight = None
     confidence: Annotated[float, _within(1.0, 10.0, 8.0)] = 8.0
     since: _Text = ""
     until: _Text = ""
     relation: Annotated[Literal["new", "confirms", "replaces"], BeforeValidator(_choice)] = "new"
-    known: _Text = ""
+    known: _Ids = ""
     evidence: _Cites
 
 
@@ -123,7 +133,8 @@ class Plan(_Item):
     """Something promised, agreed or intended."""
 
     text: _Text
-    who: _Text
+    who: _Text = Field(validation_alias=AliasChoices("about", "who"))
+    importance: _Weight = None
     due: _Text = ""
     due_words: _Text = ""
     condition: _Text = ""
@@ -132,7 +143,7 @@ class Plan(_Item):
         "asserted"
     )
     relation: Annotated[Literal["new", "confirms", "replaces"], BeforeValidator(_choice)] = "new"
-    known: _Text = ""
+    known: _Ids = ""
     evidence: _Cites
 
 
@@ -141,7 +152,7 @@ class Guidance(_Item):
 
     text: _Text
     relation: Annotated[Literal["new", "confirms", "replaces"], BeforeValidator(_choice)] = "new"
-    known: _Text = ""
+    known: _Ids = ""
     evidence: _Cites
 
 
@@ -199,6 +210,11 @@ class Reading(_Item):
     feelings: list[Feeling] = Field(default_factory=list)
     relationship: Relation | None = None
     unread: dict[str, int] = Field(default_factory=dict, exclude=True)
+
+    @classmethod
+    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: ANN401 - as pydantic has it
+        """The form as a model is shown it, which says once what these types say thrice."""
+        return deepcopy(FORM)
 
     @model_validator(mode="before")
     @classmethod

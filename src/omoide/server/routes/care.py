@@ -95,10 +95,11 @@ async def erase(engine: AnyEngine, body: EraseBody) -> Erased:
 async def reindex(
     engine: AnyEngine, scope: WhoseScope, limit: Annotated[int, Query(ge=1, le=10_000)] = _AT_ONCE
 ) -> IndexedView:
-    """Make terms and vectors that are missing, up to a limit; call again while there are more."""
+    """Make terms and vectors that are missing, up to a limit, and then links; call again while there are more."""
     terms = await scope.analyse(limit=limit)
     vectors = 0 if engine.embedder is None else await scope.vectorise(limit=limit)
-    return IndexedView(terms=terms, vectors=vectors, more=limit in (terms, vectors))
+    more = limit in (terms, vectors)
+    return IndexedView(terms=terms, vectors=vectors, links=0 if more else await scope.tie(), more=more)
 
 
 @router.get("/windows")

@@ -2,12 +2,15 @@
 
 from alembic import context
 
+from omoide.stores.migrations.isolation import all_rows
 from omoide.stores.tables import metadata
 
+connection = context.config.attributes["connection"]
 context.configure(
-    connection=context.config.attributes["connection"],
+    connection=connection,
     target_metadata=metadata,
     render_as_batch=True,
     transaction_per_migration=False,
 )
-context.run_migrations()
+with all_rows(connection):
+    context.run_migrations()

@@ -1,0 +1,194 @@
+"""A whole store to another place: backups of it, back from them, and between SQLite and PostgreSQL.
+
+All of it blocks, and none of it needs the master key, which stays where it is.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omoide.bootstrap import keyring_file, open_database
+from omoide.errors import InvalidInput, KeyMissing, KeyWrong, StoreError
+from omoide.stores import backups
+from omoide.stores.copying import copy_store
+from omoide.stores.extents import count_rows, unhurried, unseen
+from omoide.stores.keyring_copies import copy_keyring, note_of
+from omoide.stores.postgres import is_postgres
+from omoide.stores.sqlite import sqlite_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from omoide.config import Settings
+    from omoide.stores.backups import Taken
+    from omoide.stores.database import Database
+    from omoide.stores.extents import Extents, Progress, Step
+    from omoide.stores.keyring_copies import RingNote
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Moved:
+    """What a backup, a restore or a copy did.
+
+    Attributes:
+        source: where the rows came from; a URL without its password.
+        target: where they are now.
+        store: the store's id, which stays the same.
+        extents: what each table holds, in both places.
+        keyring: where the keyring belongs without which nothing opens there.
+        epoch: how many owners were erased from the keyring that lies there; None where none lies there.
+    """
+
+    source: str
+    target: str
+    store: str
+    extents: Extents
+    keyring: Path
+    epoch: int | None
+
+
+@contextmanager
+def unwatched(_label: str, _total: int) -> Iterator[Step]:
+    """Progress that nobody watches."""
+    yield unseen
+
+
+def backup(
+    settings: Settings, file: Path, *, keyring: Path | None = None, progress: Progress = unwatched
+) -> Moved:
+    """Write one moment of a store to a file, while others write to it.
+
+    Args:
+        settings: of the store.
+        file: which must not be there; a SQLite file that is a store itself.
+        keyring: where a copy of the keyring goes, which may replace an earlier one. Keep it apart from the
+            file: whoever has both and the master key reads everything, and erased users come back with it.
+        progress: told how far it is.
+
+    Raises:
+        InvalidInput: a file is in the way.
+        StoreError: there is no store, or a file cannot be written.
+        KeyMissing, KeyWrong, Tampered: a keyring was asked for, and there is none that fits.
+    """
+    with _opened(settings) as database:
+        taken = backups.back_up(database, file, progress=progress)
+        own = keyring_file(settings)
+        if keyring is not None:
+            _refuse_other(note_of(own), own, taken.store)
+            copy_keyring(own, keyring, replace=True)
+        return _moved(database.name, str(file), taken, keyring or own)
+
+
+def restore(
+    settings: Settings,
+    file: Path,
+    *,
+    replace: bool = False,
+    keyring: Path | None = None,
+    progress: Progress = unwatched,
+) -> Moved:
+    """Make a backup the content of a store: all of it or nothing.
+
+    Nobody may use the store meanwhile. Users whose keys are gone from the keyring stay erased.
+
+    Args:
+        settings: of the store that is to hold it.
+        file: a backup of this release or an earlier one.
+        replace: whether what the store holds may be removed.
+        keyring: a copy of the keyring to put back, where none lies.
+        progress: told how far it is.
+
+    Raises:
+        InvalidInput: there is no such file, or a keyring lies there.
+        StoreError: it is no backup, or the store is not empty; nothing was changed.
+        KeyMissing, KeyWrong, Tampered: the keyring is another store's, or damaged.
+    """
+    own = keyring_file(settings)
+    note = note_of(keyring) if keyring is not None else _noted(own)
+    with _opened(settings, make=True) as database:
+        if note is not None:
+            _refuse_other(note, keyring or own, backups.store_of(file))
+        if keyring is not None:
+            copy_keyring(keyring, own, replace=False)
+        taken = backups.restore(file, database, replace=replace, progress=progress)
+        return _moved(str(file), database.name, taken, own)
+
+
+def copy(source: Settings, target: Settings, *, keyring: bool = False, progress: Progress = unwatched) -> Moved:
+    """Copy every row of a store into an empty database, or finish such a copy; both are compared at the end.
+
+    What is written to the source meanwhile is not in it.
+
+    Args:
+        source: the settings of the store.
+        target: those of the copy.
+        keyring: whether the keyring is copied to where the copy's is looked for.
+        progress: told how far it is.
+
+    Raises:
+        InvalidInput: both are the same, or a keyring lies there.
+        StoreError: there is no store, or the target is not empty and no copy of it.
+        KeyMissing, Tampered: there is no keyring that could be copied.
+    """
+    if _place(source) == _place(target):
+        msg = f"a store is copied to another place, got {source.store!r} twice"
+        raise InvalidInput(msg)
+    with _opened(source) as origin, _opened(target, make=True) as made, origin.read() as connection:
+        unhurried(connection)
+        with progress("copying", 2 * count_rows(connection)) as step:
+            store, extents = copy_store(connection, made, step=step)
+        ring, place = keyring_file(source), keyring_file(target)
+        if keyring and ring != place:
+            copy_keyring(ring, place, replace=True)
+        taken = backups.Taken(store=store, extents=extents)
+        return _moved(origin.name, made.name, taken, place)
+
+
+@contextmanager
+def _opened(settings: Settings, *, make: bool = False) -> Iterator[Database]:
+    if not make and not is_postgres(settings.store):
+        path = sqlite_path(settings.store)
+        if not path.exists():
+            msg = f"there is no store {str(path)!r}; name one by --store or OMOIDE_STORE"
+            raise StoreError(msg)
+    database = open_database(settings)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _place(settings: Settings) -> str:
+    store = settings.store
+    return store if is_postgres(store) else str(sqlite_path(store).resolve())
+
+
+def _moved(source: str, target: str, taken: Taken, keyring: Path) -> Moved:
+    note = _noted(keyring)
+    return Moved(
+        source=source,
+        target=target,
+        store=taken.store,
+        extents=taken.extents,
+        keyring=keyring,
+        epoch=None if note is None else note.epoch,
+    )
+
+
+def _noted(keyring: Path) -> RingNote | None:
+    try:
+        return note_of(keyring)
+    except KeyMissing:
+        return None
+
+
+def _refuse_other(note: RingNote, keyring: Path, store: str) -> None:
+    if note.store != store:
+        msg = (
+            f"the keyring {str(keyring)!r} belongs to store {note.store!r}, and this is {store!r}; "
+            "nothing was changed. Put this store's own there, or name its place by OMOIDE_KEYRING"
+        )
+        raise KeyWrong(msg)
