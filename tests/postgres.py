@@ -229,9 +229,8 @@ def database_for(path: Path) -> str:
     name = "t" + hashlib.sha256(str(path).encode()).hexdigest()[:24]
     if name not in _placed:
         drop_databases(gone=True)
-        path.parent.mkdir(parents=True, exist_ok=True)
         server().migrated(name)
-        _placed[name] = path.parent
+        _placed[name] = next(folder for folder in path.parents if folder.exists())
     return server().url(name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from contextlib import asynccontextmanager
@@ -18,9 +19,11 @@ from omoide.models.cached import CachedEmbedder
 from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
 from omoide.prompts.templates import Templates
+from omoide.stores.copies import catch_up
 from omoide.stores.copying import store_id
 from omoide.stores.keyring import Keyring, MasterKey
 from omoide.stores.leases import DatabaseLeases
+from omoide.stores.nearest import InProcess
 from omoide.stores.postgres import PostgresDatabase, is_postgres, postgres_url
 from omoide.stores.private_file import make_folder
 from omoide.stores.sqlite import SqliteDatabase, sqlite_path
@@ -36,9 +39,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from omoide.domain.chat import ChatModels
+    from omoide.domain.embedding import EmbeddingIdentity
     from omoide.meaning import Embedder
     from omoide.retain.worker import Leases
     from omoide.stores.database import Database
+    from omoide.stores.nearest import VectorIndex
 
 _log = logging.getLogger("omoide")
 _warned: set[str] = set()
@@ -114,6 +119,11 @@ class Omoide(Engine):
             notices.append(
                 f"a new master key lies in {settings.master_key_file}; keep a copy (omoide key export)"
             )
+        try:
+            await asyncio.to_thread(catch_up, opened)
+        except BaseException:
+            opened.close()
+            raise
         for notice in notices:
             _log.warning(notice)
         engine = cls(
@@ -162,6 +172,7 @@ def _warn_of_slips() -> None:
 def _store(
     settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
 ) -> tuple[Store, bool]:
+    space = None if embedder is None else embedder.identity
     database = open_database(settings)
     try:
         master, made = _master(settings, database)
@@ -172,15 +183,46 @@ def _store(
             keyring,
             tenant=settings.tenant,
             clock=_micros(clock),
-            embedding=None if embedder is None else embedder.identity.key,
+            embedding=None if space is None else space.key,
             analyser=load_analyser(settings.analyser).identity,
             cache_bytes=settings.cache_mb * 1024 * 1024,
             large_scope=settings.large_scope,
+            index=_index(settings, database, space, store=keyring.store_id),
         )
     except BaseException:
         database.close()
         raise
     return store, made
+
+
+def _index(
+    settings: Settings, database: Database, space: EmbeddingIdentity | None, *, store: str
+) -> VectorIndex:
+    """What compares the vectors of a store with this id.
+
+    Raises:
+        InvalidInput: it cannot be used with this store or embedder.
+        StoreError: the database lacks what it needs; the message says the way out.
+    """
+    if settings.vectors == "memory":
+        return InProcess()
+    if settings.vectors == "qdrant":
+        from omoide.stores.qdrant import QdrantIndex  # noqa: PLC0415 - an extra
+
+        return QdrantIndex.open(settings, database=database, store_id=store, space=space)
+    if not isinstance(database, PostgresDatabase):
+        msg = (
+            "vectors=pgvector needs a store on PostgreSQL (store=postgresql+psycopg://…), got "
+            f"{database.name!r}; choose vectors=memory for a file"
+        )
+        raise InvalidInput(msg)
+    from omoide.stores.pgvector import PgVector  # noqa: PLC0415 - an extra
+
+    return PgVector.open(
+        database,
+        embedding=None if space is None else space.key,
+        dimensions=0 if space is None else space.dimensions,
+    )
 
 
 def open_database(settings: Settings) -> Database:

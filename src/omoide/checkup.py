@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import stat
 import time
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from omoide.domain.finding import Finding
 from omoide.errors import EmbedderError, OmoideError
 from omoide.models.choices import ModelChoices
 from omoide.models.endpoint import key_of
 from omoide.models.reach import out_of_reach
+from omoide.storage_findings import database_findings
 from omoide.stores.backlog import backlog
-from omoide.stores.migrations import HEAD
-from omoide.stores.tables import identities
+from omoide.stores.copies import catch_up
+from omoide.stores.debts import scopes_owing
+from omoide.stores.tables import identities, scopes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,17 +38,12 @@ async def checkup(engine: Engine) -> list[Finding]:
 
 def stored_findings(engine: Engine) -> Iterator[Finding]:
     """Look at the store and what lies in it. It blocks."""
-    path = Path(engine.store.database.name)
-    if damage := engine.store.database.healthy():
-        detail = f"{path} is damaged ({damage[0]}); restore a backup of it"
-        yield Finding(what="store", state="wrong", detail=detail)
-    else:
-        size = path.stat().st_size / 1_000_000
-        yield Finding(what="store", state="ok", detail=f"{path}, {size:.1f} MB, schema {HEAD}")
-    yield _rights(path)
-    ring = engine.settings.keyring or path.with_name(path.name + ".keyring")
-    yield Finding(what="keyring", state="ok", detail=f"{ring}, fits")
+    yield from database_findings(engine.store.database)
+    ring = engine.store.keyring
+    yield Finding(what="keyring", state="ok", detail=f"{ring.path}, fits, epoch {ring.epoch}")
+    yield from _shut(engine)
     yield _indexes(engine)
+    yield from _copies(engine)
     yield from _other_spaces(engine)
     yield _unread(engine)
 
@@ -103,13 +97,18 @@ async def model_findings(engine: Engine) -> list[Finding]:
     return found
 
 
-def _rights(path: Path) -> Finding:
-    if os.name != "nt" and stat.S_IMODE(path.stat().st_mode) & 0o022:
-        detail = f"others may write to {path}; run: chmod go-w {path}"
-        return Finding(what="rights", state="wrong", detail=detail)
-    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
-        return Finding(what="rights", state="wrong", detail=f"{path} or its folder cannot be written")
-    return Finding(what="rights", state="ok", detail="the store can be written, and by no other user")
+def _shut(engine: Engine) -> Iterator[Finding]:
+    """Scopes that no key opens: of users who were erased since the backup that was restored."""
+    with engine.store.database.read() as connection:
+        mine = select(func.count()).where(scopes.c.tenant == engine.store.tenant)
+        there = connection.execute(mine).scalar_one()
+        opened = len(engine.store.scopes.all(connection))
+    if there > opened:
+        detail = (
+            f"{there - opened} scopes open with no key: their users were erased after the backup that was "
+            "restored, or the keyring is older than the store; put its newest copy there if you have one"
+        )
+        yield Finding(what="keyring", state="note", detail=detail)
 
 
 def _indexes(engine: Engine) -> Finding:
@@ -123,6 +122,31 @@ def _indexes(engine: Engine) -> Finding:
         detail = f"{vectors} memories lack vectors, {terms} lack terms; run `omoide reindex`"
         return Finding(what="indexes", state="note", detail=detail)
     return Finding(what="indexes", state="ok", detail=f"complete in {len(scopes)} scopes")
+
+
+def _copies(engine: Engine) -> Iterator[Finding]:
+    """Whether an index outside of the process holds all vectors; first it is given what it lacks."""
+    store, what = engine.store, engine.settings.vectors
+    if store.index.in_process:
+        return
+    try:
+        catch_up(store)
+    except OmoideError as error:
+        yield Finding(what=what, state="wrong", detail=str(error))
+        return
+    with store.database.read() as connection:
+        owing = scopes_owing(connection, tenant=store.tenant)
+    if owing:
+        detail = (
+            f"it cannot be reached; changes of {owing} scopes wait for it, and what was forgotten in them "
+            "may lie there until it is back; recalls go on by words"
+        )
+        yield Finding(what=what, state="wrong", detail=detail)
+    elif store.index.behind:
+        detail = "it cannot be reached, or does not hold all vectors yet; recalls go on by words"
+        yield Finding(what=what, state="wrong", detail=detail)
+    else:
+        yield Finding(what=what, state="ok", detail="it holds a copy of every vector, as far as it was told")
 
 
 def _other_spaces(engine: Engine) -> Iterator[Finding]:

@@ -71,6 +71,18 @@ class Settings(BaseSettings):
     vectors: Literal["memory", "pgvector", "qdrant"] = Field(
         "memory", description="where vectors are compared: in this process, in PostgreSQL, or by Qdrant"
     )
+    qdrant_url: str = Field(
+        "http://127.0.0.1:6333",
+        min_length=1,
+        description="where Qdrant is: a server, a folder of its own, or :memory: for tests",
+    )
+    qdrant_key: SecretStr | None = Field(None, description="Qdrant's API key")
+    qdrant_grpc: int | None = Field(
+        None, ge=1, le=65_535, description="Qdrant's port for gRPC, such as 6334; without one HTTP is spoken"
+    )
+    qdrant_seconds: int = Field(
+        2, ge=1, le=60, description="how long Qdrant has for an answer before a recall goes on by words"
+    )
     zone: str = Field("UTC", description="the time zone of users that told none, such as Asia/Seoul")
     master_key: SecretStr | None = Field(None, description="the master key itself, in place of its file")
     master_key_command: str | None = Field(None, description="a command that prints the master key")
@@ -158,6 +170,9 @@ class Settings(BaseSettings):
         1_800.0, ge=0.1, le=86_400.0, description="seconds that one run of a discussion takes at most"
     )
 
+    log_format: Literal["text", "json"] = Field(
+        "text", description="how a server or worker notes what goes on: lines, or an object a line"
+    )
     host: str = Field("127.0.0.1", description="where the server listens; elsewhere it needs API keys")
     port: int = Field(8765, ge=0, le=65_535, description="the server's port; 0 takes a free one")
     api_keys: Path = Field(
@@ -172,6 +187,9 @@ class Settings(BaseSettings):
     request_mb: float = Field(16.0, gt=0.0, le=1024.0, description="the largest request that is accepted")
     requests_at_once: int = Field(200, ge=1, description="requests under way at most")
     requests_per_minute: int = Field(600, ge=0, description="of one key and user at most; 0: no limit")
+    open_tenants: int = Field(
+        200, ge=1, le=10_000, description="tenants that one server holds ready at once; others wait a moment"
+    )
     upstream: str | None = Field(
         None, description="the server that the proxy hands on to, such as http://127.0.0.1:11434/v1"
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
-from omoide.errors import InvalidInput, UnknownScope
+from omoide.errors import InvalidInput, OmoideError, UnknownScope
 from omoide.meaning import Meaning
 from omoide.recall.prepared import Prepared
 from omoide.recall.recall import Recaller
@@ -28,6 +28,8 @@ from omoide.retain.people import Acquaintances
 from omoide.retain.record import Recorder
 from omoide.retain.worker import Worker
 from omoide.scope import Scope
+from omoide.stores.copies import catch_up
+from omoide.stores.debts import Debts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -58,13 +60,18 @@ _CLOSE_WITHIN = 5.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Erased:
-    """What an erasure took away; the user's key is gone with it, for ever."""
+    """What an erasure took away; the user's key is gone with it, for ever.
+
+    `copies_wait` tells that copies of vectors still lie in an index that cannot be reached; they are taken
+    out when it can be.
+    """
 
     scopes: int
     memories: int
     messages: int
     key_destroyed: bool
     scrubbed: bool
+    copies_wait: bool = False
 
 
 class Engine:
@@ -230,6 +237,8 @@ class Engine:
         if rehearse and recall.memories:
             exchange = f"{question.session}\x1f{question.message}"
             self.soon(self._rehearse(scope, recall, exchange))
+        if self.store.index.behind:
+            self.soon(self._catch_up())
         spent = {**watch.spent, "total": sum(watch.spent.values())}
         return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
 
@@ -312,6 +321,13 @@ class Engine:
     async def _rehearse(self, scope: ScopeRow, recall: Recall, exchange: str) -> None:
         await self.run(lambda: self.recaller.rehearse(scope, recall, exchange=exchange))
 
+    async def _catch_up(self) -> None:
+        """Let the index of vectors come nearer to the store, after it was told of being behind."""
+        try:
+            await self.run(lambda: catch_up(self.store))
+        except OmoideError as error:
+            _log.warning("copies of vectors wait: %s", error)
+
     def _erase(self, user: str) -> Erased:
         with self.store.database.read() as connection:
             rows = self.store.scopes.of_user(connection, user)
@@ -326,10 +342,13 @@ class Engine:
             self.store.drop_cache(row)
             self.meaning.vectoriser.forget(row)
         destroyed = self.store.scopes.destroy_key(user)
+        with self.store.database.read() as connection:
+            owing = Debts(connection, tenant=self.store.tenant).scopes()
         return Erased(
             scopes=len(rows),
             memories=memories,
             messages=messages,
             key_destroyed=destroyed,
             scrubbed=self.store.database.scrub(),
+            copies_wait=any(row.uid in owing for row in rows),
         )

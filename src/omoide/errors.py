@@ -21,6 +21,7 @@ The tree:
     │   ├── StoreLost           the database cannot be reached; nothing was written
     │   └── StoreUncertain      it was lost while it wrote, and may have written
     ├── IndexUnavailable        an index of vectors cannot answer now; recall goes on by words
+    │   └── IndexForeign        something of another maker stands in its place
     ├── SealError               a key is missing or wrong, or sealed bytes were changed
     │   ├── KeyMissing
     │   ├── KeyWrong
@@ -122,6 +123,10 @@ class IndexUnavailable(OmoideError):
     """An index that holds copies of the vectors cannot answer now."""
 
 
+class IndexForeign(IndexUnavailable):
+    """What stands in the index's place was made by somebody else, and is left as it is."""
+
+
 class SealError(OmoideError):
     """Sealed text cannot be opened."""
 
@@ -176,6 +181,10 @@ class Superseded(OmoideError):
 
 class Forbidden(OmoideError):
     """The key that was given does not reach that far; the message never says what lies there."""
+
+
+class TokenRefused(OmoideError):
+    """A signed token is forged, ended, for another tenant or store, or its key was made anew."""
 
 
 class ImportFailed(OmoideError):

@@ -34,6 +34,7 @@ class Holding:
 
     def __init__(self, engine: Engine, *, user: str | None, character: str) -> None:
         self._engine = engine
+        self.tenant = engine.store.tenant
         self.user = user
         self.character = character
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omoide.bootstrap import keyring_file, open_database
@@ -21,11 +20,11 @@ from omoide.stores.sqlite import sqlite_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from omoide.config import Settings
-    from omoide.stores.backups import Taken
     from omoide.stores.database import Database
-    from omoide.stores.extents import Extents, Progress, Step
+    from omoide.stores.extents import Content, Extents, Progress, Step
     from omoide.stores.keyring_copies import RingNote
 
 
@@ -74,12 +73,12 @@ def backup(
         KeyMissing, KeyWrong, Tampered: a keyring was asked for, and there is none that fits.
     """
     with _opened(settings) as database:
-        taken = backups.back_up(database, file, progress=progress)
+        content = backups.back_up(database, file, progress=progress)
         own = keyring_file(settings)
         if keyring is not None:
-            _refuse_other(note_of(own), own, taken.store)
+            _refuse_other(note_of(own), own, content.store)
             copy_keyring(own, keyring, replace=True)
-        return _moved(database.name, str(file), taken, keyring or own)
+        return _moved(database.name, str(file), content, keyring or own)
 
 
 def restore(
@@ -113,11 +112,13 @@ def restore(
             _refuse_other(note, keyring or own, backups.store_of(file))
         if keyring is not None:
             copy_keyring(keyring, own, replace=False)
-        taken = backups.restore(file, database, replace=replace, progress=progress)
-        return _moved(str(file), database.name, taken, own)
+        content = backups.restore(file, database, replace=replace, progress=progress)
+        return _moved(str(file), database.name, content, own)
 
 
-def copy(source: Settings, target: Settings, *, keyring: bool = False, progress: Progress = unwatched) -> Moved:
+def copy(
+    source: Settings, target: Settings, *, keyring: bool = False, progress: Progress = unwatched
+) -> Moved:
     """Copy every row of a store into an empty database, or finish such a copy; both are compared at the end.
 
     What is written to the source meanwhile is not in it.
@@ -139,12 +140,11 @@ def copy(source: Settings, target: Settings, *, keyring: bool = False, progress:
     with _opened(source) as origin, _opened(target, make=True) as made, origin.read() as connection:
         unhurried(connection)
         with progress("copying", 2 * count_rows(connection)) as step:
-            store, extents = copy_store(connection, made, step=step)
+            content = copy_store(connection, made, name=origin.name, step=step)
         ring, place = keyring_file(source), keyring_file(target)
         if keyring and ring != place:
             copy_keyring(ring, place, replace=True)
-        taken = backups.Taken(store=store, extents=extents)
-        return _moved(origin.name, made.name, taken, place)
+        return _moved(origin.name, made.name, content, place)
 
 
 @contextmanager
@@ -166,13 +166,13 @@ def _place(settings: Settings) -> str:
     return store if is_postgres(store) else str(sqlite_path(store).resolve())
 
 
-def _moved(source: str, target: str, taken: Taken, keyring: Path) -> Moved:
+def _moved(source: str, target: str, content: Content, keyring: Path) -> Moved:
     note = _noted(keyring)
     return Moved(
         source=source,
         target=target,
-        store=taken.store,
-        extents=taken.extents,
+        store=content.store,
+        extents=content.extents,
         keyring=keyring,
         epoch=None if note is None else note.epoch,
     )

@@ -19,6 +19,7 @@ from omoide.retain.noted import Noted
 from omoide.retain.record import Recorded
 from omoide.retain.talks import forget_talks
 from omoide.retain.transfer import Export, dump
+from omoide.stores.copies import verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from omoide.recall.filters import Filter
     from omoide.recall.question import Question
     from omoide.retain.fade import Faded
+    from omoide.stores.copies import Verified
     from omoide.stores.scopes import ScopeRow
 
 T = TypeVar("T")
@@ -305,6 +307,15 @@ class Scope(Holding):
             return tied
         thresholds = engine.embedder.thresholds
         return tied + await engine.run(lambda: similar_missing(engine.store, row, thresholds=thresholds))
+
+    async def verify(self) -> Verified:
+        """Compare the copies of vectors that an index holds with the store, and repair them.
+
+        Raises:
+            IndexUnavailable: the index cannot answer now.
+        """
+        row = await self._known()
+        return await self._engine.run(lambda: verify(self._engine.store, row))
 
     async def _recalled(self, question: Question, *, rehearse: bool, within: float | None) -> Recall | None:
         recall = partial(self._engine.recall, question=question, rehearse=rehearse, within=within)

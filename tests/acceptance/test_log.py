@@ -46,7 +46,7 @@ def clock():
 @pytest.fixture
 async def omoide(tmp_path, clock):
     async with Omoide.open(
-        tmp_path / "x.db", embedder=WordEmbedder(), master_key_file=tmp_path / "key", clock=clock
+        place(tmp_path), embedder=WordEmbedder(), master_key_file=tmp_path / "key", clock=clock
     ) as opened:
         yield opened
 
@@ -654,7 +654,7 @@ def _killed(folder, *, after):
 
 async def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path):
     acknowledged = await asyncio.to_thread(_killed, tmp_path, after=25)
-    async with Omoide.open(tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
         haru = omoide.scope(user="minjun", character="haru")
         shown = log_of(omoide, haru)["s"]
         assert shown[::2][: acknowledged + 1] == [f"{n}번째 소식이야" for n in range(acknowledged + 1)]

@@ -19,7 +19,7 @@ from omoide import Omoide
 from omoide.domain.chat import Task, Usage
 from omoide.errors import ModelUnavailable, StoreError
 from omoide.retain.worker import Outcome, Worker
-from omoide.stores.leases import DatabaseLeases
+from omoide.stores.leases import LIFE, DatabaseLeases
 from omoide.testing import FixedClock
 from postgres import place
 
@@ -97,12 +97,12 @@ async def opened(folder: Path, clock: FixedClock, **given: object) -> AsyncItera
         yield omoide
 
 
-def working(omoide: Omoide, notes: Notes) -> Worker:
+def working(omoide: Omoide, notes: Notes, *, life: float = LIFE) -> Worker:
     return Worker(
         omoide.store,
         notes,
         AnyModel(),
-        DatabaseLeases(omoide.store),
+        DatabaseLeases(omoide.store, life=life),
         settings=omoide.settings,
         run=omoide.run,
     )
@@ -174,9 +174,10 @@ async def test_a_worker_whose_lease_ran_out_writes_nothing(tmp_path: Path, clock
         await talk(omoide, 5, clock=clock)
         paused, next_one = Notes(omoide), Notes(omoide)
         paused.go_on.clear()
-        reading = asyncio.create_task(working(omoide, paused).once())
+        reading = asyncio.create_task(working(omoide, paused, life=0.3).once())
         await paused.started.wait()
-        clock.advance(timedelta(seconds=61))
+        clock.advance(timedelta(seconds=1))  # that of a file's leases; a server has its own
+        await asyncio.sleep(0.4)
         await working(omoide, next_one).once()
         paused.go_on.set()
         assert [run.outcome for run in await reading] == [Outcome.SUPERSEDED]

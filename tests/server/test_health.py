@@ -30,6 +30,7 @@ async def test_alive_and_ready_need_no_key_and_figures_do(tmp_path: Path) -> Non
             "ready": True,
             "store": "ok",
             "embedder": "none",
+            "vectors": "ok",
             "model": "none",
             "windows": 0,
             "failed": 0,

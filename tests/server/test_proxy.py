@@ -295,6 +295,7 @@ async def test_memory_that_is_too_slow_never_holds_a_turn_up(
         assert answer.headers["x-omoide-memory"] == "skipped; too slow"
         assert upstream.requests[0].body == talk("안녕")
         await settled(omoide)
+        assert 'omoide_recalls_total{outcome="late"} 1.0' in (await client.get("/metrics")).text
 
 
 async def test_memory_that_fails_never_shows(tmp_path: Path, upstream: FakeModelServer) -> None:
@@ -323,6 +324,13 @@ async def test_memory_that_fails_never_shows(tmp_path: Path, upstream: FakeModel
             {"user": "x", "metadata": {"user": "유나", "character": "하루", "session": "s"}},
             "유나 × 하루",
         ),
+        ("/u/민준/v1/chat/completions", {}, {"user": "third", "model": "fake@소라"}, "민준 × 소라"),
+        ("/u/민준/chat/completions", {"x-omoide-character": "%ED%95%98%EB%A3%A8"}, {}, "민준 × 하루"),
+        ("/c/하루/v1/chat/completions", {"x-omoide-character": "x"}, {"user": "민준"}, "민준 × 하루"),
+        ("/c/하루/chat/completions", {"x-omoide-user": "min%2Fjun"}, {"user": "x"}, "min/jun × 하루"),
+        ("/c/ha%2Fru/v1/chat/completions", {}, {"user": "민준"}, "민준 × ha/ru"),
+        ("/u/민준/v1/chat/completions", {}, {}, None),
+        ("/c/하루/v1/chat/completions", {}, {}, None),
         ("/v1/chat/completions", {"x-openwebui-user-id": "42"}, {"metadata": {"character": "하루"}}, None),
         ("/v1/chat/completions", {}, {"user": "{{user}}", "metadata": {"character": "{{char}}"}}, None),
         ("/v1/chat/completions", {}, {}, None),
@@ -371,8 +379,12 @@ async def test_a_key_of_ours_never_goes_up_and_decides_who_speaks(
         assert sent.headers["authorization"] == "Bearer theirs"
         assert key not in str(sent.headers)
         assert [(s.user, s.character) for s in await omoide.scopes()] == [("민준", "하루")]
-        for path in ("/u/yuna/c/x/v1/chat/completions", "/u/yuna/c/x/v1/models"):
-            assert (await client.post(path, json=talk("안녕"))).status_code == 403
+        for names in ("/u/yuna/c/x", "/u/yuna", "/c/x", "/u/민준/c/x"):
+            for path in ("/v1/chat/completions", "/v1/models"):
+                assert (await client.post(names + path, json=talk("안녕"))).status_code == 403
+        for names in ("/u/민준", "/c/하루", PATH.removesuffix("/v1")):
+            assert (await client.get(f"{names}/v1/models")).status_code == 200
+            assert (await client.get(f"{names}/models")).status_code == 200
         refused = await client.post("/v1/chat/completions", json={**talk("안녕"), "user": "yuna"})
         assert refused.status_code == 403
         client.headers["authorization"] = "Bearer wrong"
@@ -393,8 +405,9 @@ async def test_other_paths_pass_through(tmp_path: Path, upstream: FakeModelServe
     async with serving(tmp_path, upstream=upstream.url) as (_, client):
         assert (await client.get("/v1/models")).json()["data"][0]["id"] == "fake"
         assert (await client.get(f"{PATH}/models")).json()["data"][0]["id"] == "fake"
-        embedded = await client.post(f"{PATH}/embeddings", json={"model": "fake", "input": "안녕"})
-        assert len(embedded.json()["data"]) == 1
+        for path in (PATH, "/u/민준/v1", "/c/하루/v1"):
+            embedded = await client.post(f"{path}/embeddings", json={"model": "fake", "input": "안녕"})
+            assert len(embedded.json()["data"]) == 1
         assert (await client.get("/v1/nothing/here?x=1")).status_code == 404
 
 

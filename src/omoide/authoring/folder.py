@@ -13,14 +13,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from omoide.authoring.forms import diary_of, event_of
 from omoide.authoring.lined import LONGEST, Read, read_list, read_markdown
 from omoide.authoring.problem import Problem, Spot
-from omoide.characters.folder import PROFILE
+from omoide.characters.folder import PROFILE, PROMPT
 from omoide.characters.profile import LONGEST as LONGEST_PROFILE
 from omoide.characters.profile import Profile, read_profile
 from omoide.domain.text import composed
@@ -28,7 +30,6 @@ from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from omoide.authoring.lined import Entry
     from omoide.domain.diary import Diary
@@ -91,7 +92,7 @@ def read_folder(folder: Path) -> Lives:
         msg = f"there is no folder {str(folder)!r}; name one that holds a folder for each character"
         raise InvalidInput(msg)
     reader = _Reader(folder)
-    lives = [reader.life(one) for one in sorted(folder.iterdir()) if _is_character(one)]
+    lives = [reader.life(one) for one in sorted(folder.iterdir()) if _is_character(one) and reader.holds(one)]
     events = reader.events(folder / EVENTS)
     if not lives:
         above = "; this is a character's own folder: name the one above it"
@@ -112,8 +113,16 @@ class _Reader:
         self._folder = folder
         self.problems: list[Problem] = []
 
+    def holds(self, path: Path) -> bool:
+        """Whether something lies in the folder itself; what leads elsewhere is told of, and never read."""
+        if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._folder)):
+            return True
+        self._wrong(path, "this leads out of the folder; put it here itself")
+        return False
+
     def life(self, folder: Path) -> Life | None:
         profile = self._profile(folder / PROFILE)
+        self.holds(folder / PROMPT)  # which is copied
         diaries = [
             *self._entries(folder / DIARY_FILE, read_list, diary_of),
             *(one for file in self._notes(folder / DIARY) for one in self._note(file)),
@@ -124,6 +133,8 @@ class _Reader:
         return tuple(self._entries(file, read_list, event_of))
 
     def _profile(self, file: Path) -> Profile | None:
+        if not self.holds(file):
+            return None
         if not file.is_file():
             self._wrong(file, "the character has no profile; write at least its name and language")
             return None
@@ -135,7 +146,7 @@ class _Reader:
             return None
 
     def _notes(self, folder: Path) -> Iterable[Path]:
-        if not folder.is_dir():
+        if not folder.is_dir() or not self.holds(folder):
             return []
         files = [file for file in sorted(folder.iterdir()) if not file.name.startswith(".")]
         for file in files:
@@ -155,7 +166,7 @@ class _Reader:
     def _entries(
         self, file: Path, read: Callable[..., Read], value: Callable[[Entry], T | list[Problem]]
     ) -> list[Placed[T]]:
-        if not file.exists():
+        if not os.path.lexists(file) or not self.holds(file):
             return []
         try:
             found = read(self._bytes(file), file=self._called(file))
@@ -192,4 +203,5 @@ class _Reader:
 
 
 def _is_character(path: Path) -> bool:
-    return path.is_dir() and not path.name.startswith((".", "_"))
+    leads = path.is_dir() or (path.is_symlink() and not path.exists())  # nowhere, or round in circles
+    return leads and not path.name.startswith((".", "_"))

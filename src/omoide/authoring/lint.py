@@ -40,6 +40,7 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
     named = {name: event.value.day for name, event in events.items()} if whole else None
     told: dict[str, list[Told]] = defaultdict(list)
     for life in lives.lives:
+        problems += _circles(life)
         for placed in life.diaries:
             problems += _memory(life, placed, events=named, others=lives.lives, today=today)
             if placed.value.event in events and placed.value.past.layer is Layer.DIRECT:
@@ -76,6 +77,21 @@ def _memory(
     if diary.event is not None and events is not None and diary.event not in events:
         yield spot.problem(f"no event is called {diary.event!r}; write it into events.yaml", "event")
     yield from _voice(life, placed, others)
+
+
+def _circles(life: Life) -> Iterator[Problem]:
+    """Memories of which each rests on the next, and the last on the first: nothing holds any of them."""
+    placed = {fold(one.value.id): one for one in life.diaries if one.value.id is not None}
+    rests = {name: fold(one.value.past.basis or one.value.past.source or "") for name, one in placed.items()}
+    for name, one in placed.items():
+        way, following = [name], rests[name]
+        while following in rests and following not in way:
+            way.append(following)
+            following = rests[following]
+        if following == name and len(way) > 1:
+            others = ", ".join(repr(placed[other].value.id) for other in way[1:])
+            wrong = f"this rests on {others}, and that on this again; name something that holds by itself"
+            yield one.spot.problem(wrong, "basis" if one.value.past.basis is not None else "source")
 
 
 def _voice(life: Life, placed: Placed[Diary], others: Iterable[Life]) -> Iterator[Problem]:

@@ -13,6 +13,10 @@ _DEEPEST: Final = 16
 """How deep lists and mappings may lie in each other."""
 
 
+_SHOWN: Final = 40
+"""Characters of a wrong value that a message shows."""
+
+
 class PlainLoader(yaml.SafeLoader):
     """Plain values only: no aliases, which can make little into very much, and nothing very deep."""
 
@@ -35,3 +39,16 @@ class PlainLoader(yaml.SafeLoader):
             return super().compose_node(parent, index)
         finally:
             self._depth -= 1
+
+    def construct_object(self, node: Node, deep: bool = False) -> Any:  # noqa: ANN401 - as PyYAML has it
+        """The value of a node.
+
+        Raises:
+            yaml.MarkedYAMLError: it is a day that never was, or a number of thousands of digits.
+        """
+        try:
+            return super().construct_object(node, deep=deep)
+        except ValueError:
+            shown = str(node.value)[:_SHOWN]
+            problem = f"there is no such number or day as {shown!r}"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None

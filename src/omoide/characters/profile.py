@@ -122,6 +122,8 @@ def _problem(found: Any, lines: dict[str, int]) -> str:  # noqa: ANN401 - pydant
     line = lines.get(str(found["loc"][0])) if found["loc"] else None
     shown = "" if found["type"] == "missing" else f", got {str(found['input'])[:_SHOWN]!r}"
     said = found["msg"].removeprefix("Value error, ")
+    if field == "birthday":
+        said = "a birthday is a day such as 2004-02-29"
     return f"{field}{'' if line is None else f' (line {line})'}: {said}{shown}"
 
 

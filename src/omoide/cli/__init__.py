@@ -19,9 +19,11 @@ from omoide.cli import (
     doctor,
     events,
     files,
+    index,
     keys,
     memory,
     models,
+    moving,
     people,
     search,
     serve,
@@ -39,12 +41,13 @@ app = typer.Typer(
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
     pretty_exceptions_enable=False,
 )
-for part in (demo, chat, serve, worker, memory, search, state, discuss, curate, files, care, doctor):
+for part in (demo, chat, serve, worker, memory, search, state, discuss, curate, files, care, moving, doctor):
     app.registered_commands += part.app.registered_commands
 app.add_typer(characters.characters, name="characters", rich_help_panel="Talk")
 app.add_typer(discuss.candidates, name="candidates", rich_help_panel="A past that grows")
 app.add_typer(events.events, name="events", rich_help_panel="A past that grows")
 app.add_typer(people.people, name="people", rich_help_panel="Memories")
+app.add_typer(index.index, name="index", rich_help_panel="Care")
 app.add_typer(models.models, name="models", rich_help_panel="Care")
 app.add_typer(models.prompts, name="prompts", rich_help_panel="Care")
 app.add_typer(setup.config, name="config", rich_help_panel="Care")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from omoide.cli.options import Character, Json, Person, Store, User, Where, Yes
 from omoide.cli.running import confirm, with_store
 from omoide.cli.whose import known_scope, known_scopes, named, near
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
+from omoide.stores.copies import Verified
 
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
@@ -75,11 +77,14 @@ def erase(
             "messages": erased.messages,
             "key_destroyed": erased.key_destroyed,
             "scrubbed": erased.scrubbed,
+            "copies_wait": erased.copies_wait,
         }
         line = (
             f"erased {user!r}: {erased.scopes} scopes, {erased.memories} memories, {erased.messages} messages"
             f"{', and the key' if erased.key_destroyed else ''}"
         )
+        if erased.copies_wait:
+            line += "; copies of vectors still lie in an index out of reach, and go when it is back"
         show.answer(fields, line, json=json)
 
     with_store(Where(store=store), work, vectors=False)
@@ -88,6 +93,12 @@ def erase(
 @app.command(rich_help_panel=_CARE)
 def reindex(
     *,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Also compare the vectors in pgvector or Qdrant with the store, and repair them."
+        ),
+    ] = False,
     user: User = None,
     character: Character = None,
     store: Store = None,
@@ -100,12 +111,21 @@ def reindex(
         terms = sum([await scope.analyse() for scope in scopes])
         if omoide.embedder is None:
             links = sum([await scope.tie() for scope in scopes])
-            msg = f"made terms for {terms}, links for {links}; there is no embedder to make vectors; see `omoide doctor`"
+            made_so_far = f"made terms for {terms} memories, links for {links}"
+            msg = f"{made_so_far}; there is no embedder to make vectors; see `omoide doctor`"
             raise EmbedderUnavailable(msg)
         made = await make_vectors(omoide, scopes)
         links = sum([await scope.tie() for scope in scopes])
         line = f"made terms for {terms} memories, {made} vectors, links for {links} memories"
-        show.answer({"terms": terms, "vectors": made, "links": links}, line, json=json)
+        fields = {"terms": terms, "vectors": made, "links": links}
+        if verify:
+            found = sum([await scope.verify() for scope in scopes], Verified())
+            fields |= asdict(found)
+            line = (
+                f"{line}; copies of vectors: {found.right} right, {found.made} made, "
+                f"{found.replaced} replaced, {found.dropped} dropped"
+            )
+        show.answer(fields, line, json=json)
 
     where = Where(store=store, user=user, character=character)
     with_store(where, work)

@@ -12,7 +12,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.options import Json, Store, Where
-from omoide.cli.running import WRONG, has_store, settings_of, store_path, thrown_away
+from omoide.cli.running import WRONG, has_store, settings_of, store_name, thrown_away
 from omoide.domain.finding import Finding
 from omoide.errors import EmbedderError, InvalidInput, OmoideError, SealError
 
@@ -61,7 +61,7 @@ def _findings(where: Where) -> Iterator[Finding]:
     yield _zone(settings)
     yield _master_key(settings)
     if not has_store(settings):
-        detail = f"{store_path(settings)} is not there yet; the first write makes it"
+        detail = f"{store_name(settings)} is not there yet; the first write makes it"
         yield Finding(what="store", state="note", detail=detail)
     try:
         yield from asyncio.run(_opened(settings))

@@ -7,7 +7,6 @@ import os
 import sys
 from contextlib import AsyncExitStack
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
@@ -17,6 +16,7 @@ from omoide.errors import EmbedderError, InvalidInput, OmoideError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
+    from pathlib import Path
 
     from omoide.bootstrap import Omoide
     from omoide.cli.options import Where
@@ -36,14 +36,24 @@ def settings_of(where: Where, *, vectors: bool = True) -> Settings:
     return Settings.read(**given) if vectors else Settings.read(**given, embedder="none")
 
 
-def store_path(settings: Settings) -> Path:
-    """The database's file."""
-    return Path(settings.store.removeprefix("sqlite:///")).expanduser()
+def store_name(settings: Settings) -> str:
+    """The store as it is shown: its file, or its URL without a password."""
+    from omoide.stores.postgres import is_postgres, postgres_url
+    from omoide.stores.sqlite import sqlite_path
+
+    if is_postgres(settings.store):
+        return postgres_url(settings.store).render_as_string(hide_password=True)
+    return str(sqlite_path(settings.store))
 
 
 def has_store(settings: Settings) -> bool:
     """Whether there is a database; an empty file is none, and only a write makes one of it."""
-    path = store_path(settings)
+    from omoide.stores.postgres import is_postgres
+    from omoide.stores.sqlite import sqlite_path
+
+    if is_postgres(settings.store):
+        return True  # whoever opens it finds out
+    path = sqlite_path(settings.store)
     return path.exists() and not (path.is_file() and path.stat().st_size == 0)
 
 
@@ -87,9 +97,8 @@ def with_store(
     settings = settings or settings_of(where, vectors=vectors)
     if not works:
         settings = settings.model_copy(update={"worker": False})
-    path = store_path(settings)
     if not make and not has_store(settings):
-        msg = f"there is no store {str(path)!r}; `omoide import` makes one, --store names another"
+        msg = f"there is no store {store_name(settings)!r}; `omoide import` makes one, --store names another"
         raise StoreError(msg)
 
     async def opened_around() -> T:

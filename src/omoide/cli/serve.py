@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as jsonlib
-import logging
 import signal
 import socket
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from omoide.cli import show
+from omoide.cli.logs import LogFormat, noting
 from omoide.cli.options import Character, Json, Store, User, Where
 from omoide.cli.running import with_store
 from omoide.errors import InvalidInput, MissingExtra
@@ -46,6 +46,7 @@ def serve(
     ] = None,
     user: User = None,
     character: Character = None,
+    log_format: LogFormat = None,
     store: Store = None,
     json: Json = False,
 ) -> None:
@@ -60,6 +61,7 @@ def serve(
         "upstream": upstream,
         "proxy_user": user or None,
         "proxy_character": character,
+        "log_format": log_format,
     }
     settings = _settings({name: value for name, value in given.items() if value is not None})
     local = _is_loopback(settings.host)
@@ -86,7 +88,7 @@ async def _served(omoide: Omoide, listener: socket.socket, *, local: bool, json:
 
     server = uvicorn.Server(_config(create_app(omoide, local=local)))
     _announce(omoide.settings, listener, json=json)
-    with _logging(), _no_death_by_signal():
+    with noting(omoide.settings), _no_death_by_signal():
         await server.serve(sockets=[listener])
 
 
@@ -159,21 +161,6 @@ def _announce(settings: Settings, listener: socket.socket, *, json: bool) -> Non
         line += f"; the base URL for programs that speak like OpenAI is {proxy}"
     show.raw(f"{jsonlib.dumps({'url': url, 'proxy': proxy}) if json else line}\n")
     show.piece("")
-
-
-@contextmanager
-def _logging() -> Iterator[None]:
-    """What the server notes goes to standard error: requests by route, warnings, and no name of anybody."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    log, access = logging.getLogger("omoide"), logging.getLogger("omoide.access")
-    log.addHandler(handler)
-    log.setLevel(logging.WARNING)
-    access.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
 
 
 @contextmanager

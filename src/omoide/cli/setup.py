@@ -12,7 +12,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.options import Json, OneFile, Store, Where
-from omoide.cli.running import settings_of, store_path, tell, words_of
+from omoide.cli.running import settings_of, tell, words_of
 from omoide.errors import InvalidInput, KeyWrong
 
 if TYPE_CHECKING:
@@ -63,11 +63,12 @@ def key_import(
     json: Json = False,
 ) -> None:
     """Put the master key back from a copy; a key that is there is never overwritten."""
+    from omoide.bootstrap import keyring_file
     from omoide.stores.masterkey import MasterKey
 
     settings = settings_of(Where(store=store), vectors=False)
     master = MasterKey.parse(words_of(file))
-    ring = settings.keyring or store_path(settings).with_name(store_path(settings).name + ".keyring")
+    ring = keyring_file(settings)
     _refuse_stranger(master, ring)
     target = settings.master_key_file.expanduser()
     master.save(target)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from omoide.cli import show
+from omoide.cli.logs import LogFormat, noting
 from omoide.cli.options import Json, Store, Where
 from omoide.cli.running import tell, with_store
 from omoide.errors import InvalidInput, ModelUnavailable
@@ -30,6 +31,7 @@ app = typer.Typer()
 def worker(
     *,
     once: Annotated[bool, typer.Option("--once", help="Read what is due now, and end.")] = False,
+    log_format: LogFormat = None,
     store: Store = None,
     json: Json = False,
 ) -> None:
@@ -50,16 +52,18 @@ def worker(
         else:
             await _until_stopped(omoide, json=json)
 
-    settings = _settings(store)
-    with_store(Where(store=store), work, settings=settings)
+    settings = _settings(store=store, log_format=log_format)
+    with noting(settings):
+        with_store(Where(store=store), work, settings=settings)
 
 
-def _settings(store: str | None) -> Settings:
+def _settings(**given: str | None) -> Settings:
     """The settings, without the worker that an engine starts by itself."""
     from omoide.config import Settings
 
-    given = {} if store is None else {"store": store}
-    settings = Settings.read(**given, worker=False)
+    settings = Settings.read(
+        **{name: value for name, value in given.items() if value is not None}, worker=False
+    )
     if settings.extraction == "off":
         msg = "extraction is 'off' in the settings; set it to 'window'"
         raise InvalidInput(msg)

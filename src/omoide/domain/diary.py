@@ -153,7 +153,9 @@ class Diary:
         for name in ("id", "place", "event"):
             value = getattr(self, name)
             object.__setattr__(self, name, None if value is None else composed(clean(value)))
-        object.__setattr__(self, "people", tuple(sorted({composed(clean(name)) for name in self.people})))
+        object.__setattr__(
+            self, "people", tuple(sorted({composed(clean(name)).strip() for name in self.people}))
+        )
         object.__setattr__(self, "event", None if self.event is None else self.event.strip())
 
     def check(self, character: str, life: Life) -> None:

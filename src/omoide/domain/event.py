@@ -52,7 +52,7 @@ class Event:
                 raise InvalidInput(msg)
             object.__setattr__(self, field, None if value is None else composed(clean(value).strip()))
         object.__setattr__(self, "description", clean(self.description))
-        there = tuple(composed(clean(name)) for name in self.participants)
+        there = tuple(composed(clean(name)).strip() for name in self.participants)
         if not there:
             msg = f"the event {self.name!r} has no participants; name one character that was there, or more"
             raise InvalidInput(msg)

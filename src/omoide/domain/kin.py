@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import regex
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _KIN_EN = (
     r"(?:(?:step|grand|half-?)?(?:sister|brother|mother|father|mom|mum|dad|son|daughter|ma|pa|parents?|child)"
@@ -59,6 +63,42 @@ _PERSON = regex.compile(
     rf"|{_KIN_KO}|가족|형제|자매|아이|{_KIN_JA}|子ども|子供|家族|彼|きょうだい|兄弟|{_KIN_ZH}|家人|孩子|她|他",
     regex.IGNORECASE,
 )
+_KIN = regex.compile(rf"(?i)(?<!\p{{L}}){_KIN_EN}(?!\p{{L}})|{_KIN_KO}|{_KIN_JA}|{_KIN_ZH}")
+_NAME = regex.compile(r"(?<=\s)\p{Lu}\p{Ll}+")
+_WOMAN = (
+    r"(?i:(?:step|grand|half-?)?(?:sister|mother|daughter)|ma|mom|mum|mommy|wife|girlfriend|aunt|niece)"
+    r"|친언니|언니|누나|여동생|엄마|어머니|할머니|이모|고모|아내|와이프|여자친구|여친|딸"
+    r"|お姉さん|お姉ちゃん|姉貴|ママ|お母さん|おばあちゃん|祖母|姉|妹|母さん|母親|母|妻|嫁|娘|叔母"
+    r"|姐姐|妹妹|妈妈|媽媽|母亲|奶奶|外婆|老婆|妻子|闺蜜|女朋友|女儿|姐|妈"
+)
+_MAN = (
+    r"(?i:(?:step|grand|half-?)?(?:brother|father|son)|pa|dad|daddy|husband|boyfriend|uncle|nephew)"
+    r"|오빠|친형|형|남동생|아빠|아버지|할아버지|삼촌|남편|남자친구|남친|아들"
+    r"|お兄さん|お兄ちゃん|兄貴|パパ|お父さん|おじいちゃん|祖父|兄|弟|父さん|父親|父|夫|旦那|彼氏|息子|叔父"
+    r"|哥哥|弟弟|爸爸|父亲|爷爷|外公|老公|丈夫|男朋友|儿子|哥|爸"
+)
+_NEVER = (
+    (regex.compile(r"(?i:she)|그녀|彼女|她"), regex.compile(_MAN)),
+    (regex.compile(r"(?i:he)|彼|他"), regex.compile(_WOMAN)),
+)
+"""Pronouns, and whom they never mean."""
+
+_GOING_ON = (
+    (
+        regex.compile(r"\p{Latin}[,;]?\s+$"),
+        regex.compile(
+            r"(?i)\W*(?:(?:and|but|so|then|also|never|always|only|really|just)\s+)*(?:\p{Latin}+s|can(?:['’]?t|not)?"
+            r"|(?:does|is|has|wo)n['’]t)\b"
+        ),
+    ),
+    (
+        regex.compile(r"(?:고|며|면서|이자|(?:인|은|한|운|큰|긴)데)\s*,?\s*$"),
+        regex.compile(r"(?!\W*\p{Hangul}+(?:은|는)\s)"),
+    ),
+    (regex.compile(r"[でてしく]、\s*$"), regex.compile(r"(?![^、]{1,12}?[はも])")),
+)
+"""How a clause ends after which one may leave out whom it is about, and how that one begins."""
+
 _NIEUN = 4
 _FINALS = 28
 
@@ -70,15 +110,22 @@ class Owner:
     called: str | None
 
 
-def owner(clause: str) -> Owner | None:
+def owner(clause: str, *, ahead: Sequence[str] = ()) -> Owner | None:
     """The third person whose fact a clause tells; None where it may be the speaker's own.
+
+    A clause that goes on without a subject is about whom the one before it is about ("my sister is a nurse,
+    hates coffee"), and "she" is the one relative that was named ahead, if nobody else was.
 
     It errs towards the speaker: a clause that holds the speaker too, that passes on what somebody said, or
     whose person may belong to another noun ("the soup that mother made is good") is the speaker's.
+
+    Args:
+        clause: of what somebody said.
+        ahead: the clauses of the message that stand ahead of it, in order.
     """
     found = _SUBJECT.match(clause)
     if found is None:
-        return None
+        return _carried(clause, ahead)
     rest = clause[
         max(
             found.end(name)
@@ -88,7 +135,34 @@ def owner(clause: str) -> Owner | None:
     if _FIRST.search(rest) or _PASSES_ON.search(rest.strip(" .!?~。！？")) or _belongs_to_a_noun(found):
         return None
     word = found["en"] or found["ko"] or found["ko_bare"] or found["ja"] or found["zh"]
-    return Owner(called=found["name"] or word)
+    return Owner(called=found["name"] or word or _meant(found, ahead))
+
+
+def _carried(clause: str, ahead: Sequence[str]) -> Owner | None:
+    """Whom the clause before is about, where this one goes on from it without a subject of its own."""
+    if not ahead or _FIRST.search(clause) or _PASSES_ON.search(clause.strip(" .!?~。！？")):
+        return None
+    before = _SUBJECT.match(ahead[-1])
+    if before is not None and (before["ko_doer"] or before["ja_doer"]):  # "언니가 와서 기뻤어": no topic
+        return None
+    goes_on = any(end.search(ahead[-1]) and start.match(clause) for end, start in _GOING_ON)
+    return owner(ahead[-1], ahead=ahead[:-1]) if goes_on else None
+
+
+def _meant(found: regex.Match[str], ahead: Sequence[str]) -> str | None:
+    """The relative that a pronoun means, where one alone was named ahead, and nobody else."""
+    subjects = [one for one in map(_SUBJECT.match, ahead) if one is not None]
+    named = [(one["name"], one["en"] or one["ko"] or one["ja"] or one["zh"]) for one in subjects]
+    text = " ".join(ahead)
+    if len(named) != 1 or not named[0][1] or len(_KIN.findall(text)) != 1:
+        return None
+    name, word = named[0]
+    pronoun = next(filter(None, (found[one] for one in ("en_they", "ko_they", "ja_they", "zh_they"))), "")
+    if set(_NAME.findall(text)) - {name} or any(
+        who.fullmatch(pronoun) and not_them.fullmatch(word) for who, not_them in _NEVER
+    ):
+        return None
+    return str(name or word)
 
 
 def names_somebody(claim: str) -> bool:

@@ -66,6 +66,9 @@ def lived(day: PartialDate | None, past: Past, *, birthday: date | None, today: 
     if birthday is None:
         _check_future(day, today)
         return Moment(day=day, age=age, absolute_day=absolute)
+    if birthday > today:
+        msg = f"nothing was lived through yet: born on {birthday.isoformat()!r}, which is after {today.isoformat()!r}"
+        raise InvalidInput(msg)
     derived = []
     if day is None and absolute is not None:
         day = _after(birthday, absolute)

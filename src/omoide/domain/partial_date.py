@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from omoide.domain.instants import from_micros
@@ -96,7 +97,7 @@ class PartialDate:
     @classmethod
     def read(cls, micros: int, precision: str) -> PartialDate:
         """The day of which a store keeps `at` and the precision."""
-        return cls.of(from_micros(micros).date(), Precision(precision))
+        return _read(micros, precision)
 
     @property
     def precision(self) -> Precision:
@@ -138,6 +139,11 @@ class PartialDate:
             parts.append(self.season)
         parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
         return "-".join(parts)
+
+
+@lru_cache(maxsize=4096)
+def _read(micros: int, precision: str) -> PartialDate:
+    return PartialDate.of(from_micros(micros).date(), Precision(precision))
 
 
 def is_written(text: str) -> bool:

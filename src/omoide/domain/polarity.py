@@ -39,6 +39,12 @@ _DENIED_EN = regex.compile(
     r"(?:\b(?:not|never|no\s+longer|no|neither|cannot|dont|doesnt|didnt|isnt|cant)\b|n['’]t\b)(?P<rest>.*)",
     regex.IGNORECASE | regex.DOTALL,
 )
+_LEADS_EN = regex.compile(
+    r"(?i)\s*(?:(?:going|gonna|planning|able|allowed)\s+(?:to\s+)?"
+    r"|think\s+(?:that\s+)?(?:i|we)(?:['’]ll|['’]m\s+going\s+to|\s+will|\s+can|\s+could)?\s+)"
+)
+"""What stands between a denial and what it denies: "I don't think I'll go", "I'm not going to go"."""
+
 _ADVERBS_EN = (
     *("really", "even", "ever", "actually", "much", "particularly", "very", "so", "too", "longer"),
     *("the", "a", "an", "any"),
@@ -77,6 +83,31 @@ _NEGATIVE = regex.compile(
     r"|\bstop|\bquit|\bgave\s+up|\bavoid|\brefus|\bcannot\b|\bcant\b|\bdont\b|\bneither\b|\bbarely\b|\bhardly\b"
     r"|\bloath|\bdetest|\bdespis|\bformer|\bex-|\bused\s+to\b)"
 )
+_INSTEAD = regex.compile(
+    r"(?i)\b(?:instead|rather|only|less|fewer|free\s+of)\b|대신|말고|보다|만\s|代わり|より|ではなく|だけ|而是|只"
+)
+_ASKS_EN = frozenset(
+    (
+        *("give", "giving", "get", "make", "send", "tell", "say", "use", "call", "calling", "do", "just"),
+        *(
+            "me",
+            "i",
+            "i'm",
+            "i’m",
+            "you",
+            "it",
+            "when",
+            "while",
+            "if",
+            "please",
+            "start",
+            "keep",
+            "with",
+            "about",
+        ),
+    )
+)
+_NOUN_JA = regex.compile(r"[\p{Katakana}ー]{2,}|\p{Han}{2,}")
 _FOND = regex.compile(
     r"(?i)\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|ador\w+|enjoy\w*)\b|좋아|사랑|즐[겨기긴]|好き|すき|大好|喜欢|喜歡|爱|愛"
 )
@@ -131,6 +162,25 @@ def turned(claim: str, clause: str) -> bool:
     return _denied_only_by_the_claim(claim, plain, clause)
 
 
+def unwanted(claim: str, clause: str) -> bool:
+    """Whether a claim on how to answer somebody wants what a clause asks not to do.
+
+    Stricter than `turned`: all that is asked not to be done has to stand in the claim, since "don't call me
+    Tommy" is good ground for "wants to be called Tom".
+    """
+    if _NEGATIVE.search(claim) or _INSTEAD.search(claim):
+        return False
+    plain = _IDIOMS.sub(" ", normalize("NFC", clause))
+    found = _DENIED_EN.search(plain)
+    if found is not None:
+        asked = [word for word in _content(found["rest"]) if word not in _ASKS_EN]
+        return bool(asked) and all(_begins_alike([word], claim) for word in asked)
+    ahead = _DENIED_JA.search(plain)
+    if ahead is not None and any(unit not in claim for unit in _NOUN_JA.findall(plain[: ahead.start()])):
+        return False
+    return any(denies(plain, claim) for denies in _DENIALS)
+
+
 def over(claim: str, clause: str) -> bool:
     """Whether a clause tells what used to be, and a claim says that it is."""
     used = _USED_EN.search(clause)
@@ -172,12 +222,13 @@ def _denied_en(clause: str, claim: str) -> bool:
     found = _DENIED_EN.search(clause)
     if found is None or _DENIED_EN.search(found["rest"]):
         return False
-    words = [word.lower() for word in _WORD_EN.findall(found["rest"])]
-    if not words or regex.match(r"(?i)\s*(?:that|so|as)\s+(?:much|often)\b", found["rest"]):
+    rest = _LEADS_EN.sub("", found["rest"], count=1) if _LEADS_EN.match(found["rest"]) else found["rest"]
+    words = [word.lower() for word in _WORD_EN.findall(rest)]
+    if not words or regex.match(r"(?i)\s*(?:that|so|as)\s+(?:much|often)\b", rest):
         return False
     if regex.match(r"(?i)no\s+(?!longer)", found.group()) and _OWNS_EN.search(claim) is None:
         return False
-    content = _content(found["rest"])
+    content = _content(rest)
     if words[0] in _LIGHT_EN and _HAVE_EN.search(claim) is None and words[0] not in _ADVERBS_EN:
         return False
     return _begins_alike(content[:1], claim)

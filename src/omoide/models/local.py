@@ -8,7 +8,7 @@ import platform
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MODEL: Final = "multilingual-e5-small-q4"
 DIMENSIONS: Final = 384
 BATCH: Final = 16
-"""Texts at a time: as fast as more, and a query that comes between waits a third of a second at most."""
+"""Texts at a time: as fast as more."""
 
 _OTHER_WAY: Final = "use Ollama instead, for example with nomic-embed-text"
 _WHEELS: Final = {("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")}
@@ -62,16 +62,39 @@ class _Engine(Protocol):
     def passage(self, texts: list[str]) -> FloatArray: ...
 
 
-class LocalEmbedder:
-    """Embeds on this machine, without a server, a download or a key.
-
-    The model is loaded on first use and lives in one thread, so that the event loop is never blocked. In a
-    process that was forked later the model would hang, and is refused: start workers by ``spawn``.
-    """
+class _Lane:
+    """A thread with a model of its own, which is loaded on first use."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="omoide-embedder")
         self._engine: _Engine | None = None
+
+    async def run(self, work: Callable[[_Engine], FloatArray]) -> FloatArray:
+        """Do something with the model, after what the lane is at."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._work, work)
+
+    async def aclose(self) -> None:
+        """Let the running batch end, then free the model."""
+        await asyncio.to_thread(self._thread.shutdown)
+        self._engine = None
+
+    def _work(self, work: Callable[[_Engine], FloatArray]) -> FloatArray:
+        if self._engine is None:
+            self._engine = _load()
+        return work(self._engine)
+
+
+class LocalEmbedder:
+    """Embeds on this machine, without a server, a download or a key.
+
+    Queries have a lane of their own, so that none waits until memories are embedded. The models share their
+    weights, which are mapped from the file: the second one takes 4 MB. In a process that was forked later a
+    model would hang, and is refused: start workers by ``spawn``.
+    """
+
+    def __init__(self) -> None:
+        self._for_queries = _Lane()
+        self._for_documents = _Lane()
         self._process = os.getpid()
         self._closed = False
 
@@ -97,8 +120,10 @@ class LocalEmbedder:
         Raises:
             EmbedderUnavailable: it is not installed, cannot run here, or was closed.
         """
+        self._check()
         [batch] = batches([text], 1)
-        vector: FloatArray = (await self._run(self._queries, batch))[0]
+        rows = await self._for_queries.run(lambda engine: engine.query(batch))
+        vector: FloatArray = unit_vectors(rows, count=1, dimensions=DIMENSIONS)[0]
         return vector
 
     async def embed_documents(self, texts: Sequence[str]) -> FloatArray:
@@ -107,32 +132,28 @@ class LocalEmbedder:
         Raises:
             EmbedderUnavailable: it is not installed, cannot run here, or was closed.
         """
-        parts = [await self._run(self._passages, batch) for batch in batches(texts, BATCH)]
-        return np.concatenate(parts) if parts else np.empty((0, DIMENSIONS), dtype=np.float32)
+        self._check()
+        parts = [np.empty((0, DIMENSIONS), dtype=np.float32)]
+        for batch in batches(texts, BATCH):
+            rows = await self._for_documents.run(partial(_passages, texts=batch))
+            parts.append(unit_vectors(rows, count=len(batch), dimensions=DIMENSIONS))
+        return np.concatenate(parts)
 
     async def aclose(self) -> None:
-        """Let the running batch end, then free the model."""
+        """Let the running batches end, then free the models."""
         self._closed = True
-        await asyncio.to_thread(self._thread.shutdown)
-        self._engine = None
+        await self._for_queries.aclose()
+        await self._for_documents.aclose()
 
-    async def _run(self, work: Callable[[list[str]], FloatArray], texts: list[str]) -> FloatArray:
+    def _check(self) -> None:
         if self._closed:
             raise EmbedderUnavailable("the local embedder was closed; make a new one")
         if os.getpid() != self._process:
             raise EmbedderUnavailable("the local embedder does not survive a fork; start workers by 'spawn'")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, texts)
 
-    def _queries(self, texts: list[str]) -> FloatArray:
-        return unit_vectors(self._loaded().query(texts), count=len(texts), dimensions=DIMENSIONS)
 
-    def _passages(self, texts: list[str]) -> FloatArray:
-        return unit_vectors(self._loaded().passage(texts), count=len(texts), dimensions=DIMENSIONS)
-
-    def _loaded(self) -> _Engine:
-        if self._engine is None:
-            self._engine = _load()
-        return self._engine
+def _passages(engine: _Engine, *, texts: list[str]) -> FloatArray:
+    return engine.passage(texts)
 
 
 @lru_cache(maxsize=1)

@@ -39,7 +39,8 @@ _SHARE: Final = 3
 """Of so many memories of a recall one may come by links, where the message tells something."""
 
 _SHARE_ASKED: Final = 6
-"""The same where it asks: a question names what it looks for, and search answers it."""
+"""The same where it asks, with what a place is held for: a question names what it looks for, and search
+answers it."""
 
 _BY_CHANCE: Final = frozenset({LinkKind.SIMILAR, LinkKind.FOLLOWS})
 """Ties that lead on from what was led to already. From what was searched for, they lead to what search ranks
@@ -79,13 +80,14 @@ def with_linked(
         asks: whether the message asks something, rather than tells it.
         same: the cosine from which two memories say the same; None without vectors.
     """
-    most = limit // (_SHARE_ASKED if asks else _SHARE)
+    held = sum(choice.why.slot is Slot.IMPORTANCE for choice in chosen)
+    most = max(0, limit // _SHARE_ASKED - held) if asks else limit // _SHARE
     if not chosen or not most or not (now.linked or now.feels):
         return list(chosen)
     reached = _Walk(now, lists, chosen).reached(message)
     searched = [choice for choice in chosen if choice.why.slot in _SEARCHED]
     beside = [choice for choice in chosen if choice.why.slot not in _SEARCHED]
-    limit -= sum(choice.why.slot is Slot.IMPORTANCE for choice in beside)
+    limit -= held
     kept = searched[: max(1, limit - most)]
     known = {choice.row for choice in (*kept, *beside)}
     rest = {choice.row: choice for choice in searched if choice.row not in known}
@@ -93,8 +95,7 @@ def with_linked(
         ((row, found) for row, found in reached.items() if row not in known and found.weight >= _LEAST),
         key=lambda one: (-one[1].weight, one[0]),
     )
-    held = [choice.row for choice in (*kept, *beside)]
-    new = _once(now, held, [row for row, _ in strong], same, most=most)
+    new = _once(now, [choice.row for choice in (*kept, *beside)], [row for row, _ in strong], same, most=most)
     linked = [_choice(row, reached[row], rest.get(row)) for row in new]
     if not linked:
         return list(chosen)

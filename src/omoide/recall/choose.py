@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from omoide.domain.times import Span
     from omoide.recall.fading import Rehearsed
     from omoide.recall.mood import Mood
-    from omoide.recall.places import Rests
+    from omoide.recall.places import Rests, Sharing
     from omoide.stores.index import Snapshot
 
     FloatArray = NDArray[np.float32]
@@ -163,7 +163,7 @@ def choose(
         past = _within(snapshot, [span for span in spans if to_micros(span.end) <= policy.now])
         ranked = _standard(snapshot, lists, allowed, fading, within, past, policy)
     ranked, twins = _once(ranked, policy, vectors)
-    sharing: list[tuple[int, float]] = []
+    sharing: Sharing = []
     if policy.fusion is Fusion.STANDARD:
         ranked, sharing = by_place(snapshot, ranked, rests)
     chosen, slots = _placed(snapshot, allowed, ranked, sharing, twins, policy)
@@ -177,7 +177,7 @@ def _placed(
     snapshot: Snapshot,
     allowed: BoolArray,
     ranked: list[tuple[int, float]],
-    sharing: list[tuple[int, float]],
+    sharing: Sharing,
     twins: Twins,
     policy: Policy,
 ) -> tuple[list[tuple[int, float]], dict[int, Slot]]:
@@ -190,12 +190,13 @@ def _placed(
         held = _reserved(snapshot, allowed, ranked[: policy.limit], twins, policy)
         found = [*held, *ranked[: policy.limit - len(held)]]
         return found, dict.fromkeys([row for row, _ in held], Slot.IMPORTANCE)
-    sharing = sharing[: policy.limit // 2]
-    known = [*ranked[: policy.limit], *sharing]
+    known = [*ranked[: policy.limit], *(one for place, one in sharing if place < policy.limit)]
     held = _reserved(snapshot, allowed, known, twins, policy)[: policy.limit // _PER_SLOT] if ranked else []
+    room = policy.limit - len(held)
+    beside = [one for place, one in sharing if place < room][: policy.limit // 2]
     slots = dict.fromkeys([row for row, _ in held], Slot.IMPORTANCE)
-    slots |= dict.fromkeys([row for row, _ in sharing], Slot.SHARED)
-    return [*ranked[: policy.limit - len(held)], *held, *sharing], slots
+    slots |= dict.fromkeys([row for row, _ in beside], Slot.SHARED)
+    return [*ranked[:room], *held, *beside], slots
 
 
 def _reasons(
@@ -264,7 +265,7 @@ def _standard(
         scores = scores + np.where(lists.mood.rows, np.float32(lists.mood.favour), np.float32(0.0))
     if within is not None:
         scores = scores + np.where(within, np.float32(_TIME_WEIGHT), np.float32(0.0))
-    candidates = np.flatnonzero(_admitted(lists, allowed, scores, past, policy))
+    candidates = np.flatnonzero(_admitted(snapshot, lists, allowed, scores, past, policy))
     room = 2 * policy.limit
     if len(candidates) > room:
         best = np.argpartition(-scores[candidates], room)[:room]
@@ -284,10 +285,15 @@ def _standard(
 
 
 def _admitted(
-    lists: Lists, allowed: BoolArray, scores: FloatArray, past: BoolArray | None, policy: Policy
+    snapshot: Snapshot,
+    lists: Lists,
+    allowed: BoolArray,
+    scores: FloatArray,
+    past: BoolArray | None,
+    policy: Policy,
 ) -> BoolArray:
     """All rows once anything bears on the message; otherwise those of a past time that it asks about."""
-    if floor.bears(lists, allowed, policy.thresholds):
+    if floor.bears(lists, allowed, policy.thresholds, lacking=allowed & ~snapshot.embedded):
         # By words alone a row has to share some, or stand beside one that does.
         return allowed if policy.thresholds is not None else allowed & (scores > 0)
     return np.zeros_like(allowed) if past is None else allowed & past

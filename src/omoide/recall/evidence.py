@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from omoide.domain.model import Memory, Quote
 
+_LOOKED_AT = 10_000
+"""Characters of what was said that are looked through for the query's words."""
+
 
 def with_twins(memory: Memory, twins: Sequence[Memory], terms: Sequence[str]) -> Memory:
     """The memory with its evidence best first, and behind it the evidence of its twins.
@@ -38,6 +41,6 @@ def _best_first(quotes: tuple[Quote, ...], terms: Sequence[str]) -> tuple[Quote,
     """Quotes that share most of the query's words in front."""
     if len(quotes) < 2:
         return quotes
-    folded = [fold(quote.quote) for quote in quotes]
+    folded = [fold(quote.quote[:_LOOKED_AT]) for quote in quotes]
     shared = [sum(term in quote for term in terms) for quote in folded]
     return tuple(quotes[place] for place in sorted(range(len(quotes)), key=lambda place: -shared[place]))

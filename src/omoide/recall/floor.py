@@ -22,8 +22,12 @@ _PER_HALVING = 0.006
 chance alone, which says nothing against it."""
 
 
-def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | None) -> bool:
+def bears(
+    lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | None, *, lacking: NDArray[np.bool_]
+) -> bool:
     """Whether any memory bears on the message: by name, by its words, or by what it is about.
+
+    Those that lack a vector as yet can do so by their words only, as all do without an embedder.
 
     One bar for the whole message, and not one for each row: what stands beside a good row may be the answer
     without being like the question.
@@ -32,8 +36,11 @@ def bears(lists: Lists, allowed: NDArray[np.bool_], thresholds: Thresholds | Non
     covered = float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED
     if lists.calls_by_name or (covered and not asked_for):
         return True
+    by_words = lists.rare and not asked_for
     if thresholds is None or lists.query is None:
-        return lists.rare and not asked_for
+        return by_words
+    if by_words and bool((lists.words[lacking] > 0).any()):
+        return True
     likeness = float(np.nanmax(lists.meaning[allowed], initial=-1.0))
     if thresholds.gate is not None and lists.dialogue:
         return _opens(thresholds.gate, lists, likeness, int(allowed.sum()))

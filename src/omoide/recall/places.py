@@ -6,7 +6,7 @@ dated, the exchange has the words. They count once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     Rests = Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
     Ranked = list[tuple[int, float]]
+    Sharing = list[tuple[int, tuple[int, float]]]
 
 CLAIMS = frozenset(tuple(Kind).index(kind) for kind in (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE))
 """Kinds of what is drawn from an exchange, as the index numbers them."""
@@ -26,8 +27,8 @@ CLAIMS = frozenset(tuple(Kind).index(kind) for kind in (Kind.FACT, Kind.STATEMEN
 _EPISODE = tuple(Kind).index(Kind.EPISODE)
 
 
-def by_place(snapshot: Snapshot, ranked: Ranked, rests: Rests) -> tuple[Ranked, Ranked]:
-    """What takes a place of its own, and what shares the place of something better; each best first.
+def by_place(snapshot: Snapshot, ranked: Ranked, rests: Rests) -> tuple[Ranked, Sharing]:
+    """What takes a place of its own, and what shares which place with something better; each best first.
 
     A claim shares the place of what rests on all of its messages; an exchange that of a claim that rests on
     it alone.
@@ -43,19 +44,33 @@ def by_place(snapshot: Snapshot, ranked: Ranked, rests: Rests) -> tuple[Ranked, 
         return ranked, []
     numbers = np.asarray(snapshot.rows["number"][rows]).tolist()
     resting = rests(numbers)
-    own, sharing = [], []
-    told: list[tuple[int, frozenset[int]]] = []
+    own: Ranked = []
+    sharing: Sharing = []
+    told: list[_Told] = []
     for one, kind, number in zip(ranked, kinds, numbers, strict=True):
         said = frozenset(resting.get(number, ()))
-        (sharing if _told_before(kind, said, told) else own).append(one)
+        place = _place(kind, said, told)
+        if place is None:
+            place = len(own)
+            own.append(one)
+        else:
+            sharing.append((place, one))
         if said and (kind in CLAIMS or kind == _EPISODE):
-            told.append((kind, said))
+            told.append(_Told(kind, said, place))
     return own, sharing
 
 
-def _told_before(kind: int, said: frozenset[int], told: Sequence[tuple[int, frozenset[int]]]) -> bool:
+class _Told(NamedTuple):
+    kind: int
+    said: frozenset[int]
+    place: int
+
+
+def _place(kind: int, said: frozenset[int], told: Sequence[_Told]) -> int | None:
+    """The place of what says the same already; None where nothing does."""
     if not said:
-        return False
+        return None
     if kind in CLAIMS:
-        return any(said <= other for _, other in told)
-    return kind == _EPISODE and any(by in CLAIMS and other <= said for by, other in told)
+        return next((one.place for one in told if said <= one.said), None)
+    drawn = (one.place for one in told if one.kind in CLAIMS and one.said <= said)
+    return next(drawn, None) if kind == _EPISODE else None

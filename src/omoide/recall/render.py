@@ -23,6 +23,9 @@ OPEN, CLOSE = MEMORIES
 _LEAST = 24
 """Tokens below which a memory is left out rather than cut."""
 
+_IN_TOKEN = 20
+"""Characters that no token holds: what lies beyond so many of each is not even looked at."""
+
 _BRIEF_WORDS = 40
 _BRIEF_EPISODES = 3
 _OTHER_DAYS = 3
@@ -91,7 +94,7 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: 
     head = f"- [{_when(memory, frame, phrases)}] {_what(memory, phrases)}"
     tail = _aside(memory, frame, phrases, days=() if frame.brief else _other_days(memory, frame, again))
     if not frame.brief:
-        whole = _whole(memory, phrases)
+        whole = _whole(memory, phrases, most=share * _IN_TOKEN)
         line = f"{head}{whole}{tail}" if whole else ""
         if tokens(line) < share:  # and one for its end
             return line
@@ -101,7 +104,7 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: 
     if memory.kind is Kind.EPISODE and memory.evidence:
         body = _quotes(memory.evidence, room, brief=frame.brief)
     else:
-        body = cut_tokens(plain(memory.text), room)
+        body = cut_tokens(plain(memory.text[: room * _IN_TOKEN]), room)
     return f"{head}{body}{tail}" if body else ""
 
 
@@ -117,15 +120,16 @@ def _what(memory: Memory, phrases: Phrases) -> str:
     return f"{kind}{plain(whose)}: "
 
 
-def _whole(memory: Memory, phrases: Phrases) -> str:
-    """Everything that a memory says, however much it is."""
+def _whole(memory: Memory, phrases: Phrases, *, most: int) -> str:
+    """Everything that a memory says; of a text that never fits no more than `most` characters."""
+    text = plain(memory.text[:most])
     if memory.kind is Kind.SUMMARY and memory.details:
-        return " / ".join([plain(memory.text), *map(_detail, memory.details)])
+        return " / ".join([text, *map(_detail, memory.details)])
     if memory.kind is Kind.DIARY:
-        return " / ".join([plain(memory.text), *of_past(memory, phrases)])
+        return " / ".join([text, *of_past(memory, phrases)])
     if memory.kind is not Kind.EPISODE or not memory.evidence:
-        return plain(memory.text)
-    told = [(plain(quote.speaker), plain(quote.quote)) for quote in memory.evidence]
+        return text
+    told = [(plain(quote.speaker), plain(quote.quote[:most])) for quote in memory.evidence]
     return " / ".join(f"{name}: {words}" for name, words in told if words)
 
 
@@ -187,13 +191,13 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
     if brief:
         first = next((quote for quote in quotes if quote.role is Role.USER), quotes[0])
         name = f"{plain(first.speaker)}: "
-        words = cut_tokens(cut(plain(first.quote), _BRIEF_WORDS), room - tokens(name))
+        words = cut_tokens(cut(plain(first.quote[: room * _IN_TOKEN]), _BRIEF_WORDS), room - tokens(name))
         return name + words if words else ""
     said: dict[int, str] = {}
     order = sorted(range(len(quotes)), key=lambda place: (quotes[place].role is not Role.USER, place))
     for place in order:
         name = f"{plain(quotes[place].speaker)}: "
-        words = cut_tokens(plain(quotes[place].quote), room - tokens(name) - 2)
+        words = cut_tokens(plain(quotes[place].quote[: room * _IN_TOKEN]), room - tokens(name) - 2)
         if words:
             said[place] = name + words
             room -= tokens(said[place]) + 2 if len(quotes) > 1 else 0

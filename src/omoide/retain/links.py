@@ -131,10 +131,10 @@ class _Tying:
             yield _Shared(LinkKind.EVENT, event)
         if place is not None:
             yield _Shared(LinkKind.PLACE, place)
-        for person in dict.fromkeys(people):
-            if person is not None and person not in self._own:
-                yield _Shared(LinkKind.PERSON, person)
-        for kind in dict.fromkeys(map(kind_of, felt)):
+        # In an order of their own, so that the same memories are always tied alike.
+        for person in sorted({one for one in people if one is not None} - self._own):
+            yield _Shared(LinkKind.PERSON, person)
+        for kind in sorted(set(map(kind_of, felt))):
             yield _Shared(LinkKind.FEELING, kind)
 
     def tie(self, number: int, importance: float, shared: Sequence[_Shared]) -> list[Link]:

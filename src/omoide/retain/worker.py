@@ -18,6 +18,7 @@ from uuid import uuid4
 from omoide.domain.chat import ChatModel, ChatModels, Task, Usage
 from omoide.domain.windows import Window, next_window
 from omoide.errors import ModelError, OmoideError, StoreError, Superseded, UnknownScope
+from omoide.stores.copies import catch_up
 from omoide.stores.leases import RENEW
 from omoide.stores.windows import behind
 
@@ -162,6 +163,8 @@ class Worker:
         try:
             full = True
             while not stop.is_set():
+                if full:
+                    await self._catch_up()
                 for one in await self._look(full=full):
                     told(one)
                 full = not await self._told(stopping)
@@ -178,6 +181,15 @@ class Worker:
             return []
         async with self._leased(scope) as held:
             return await self._windows(scope, held) if held is not None else []
+
+    async def _catch_up(self) -> None:
+        """Bring to an index outside of the store what could not be brought there at once."""
+        if self._store.index.in_process:
+            return
+        try:
+            await self._thread(lambda: catch_up(self._store))
+        except OmoideError as error:
+            _log.warning("copies of vectors wait: %s", error)
 
     async def _told(self, stopping: asyncio.Task[bool]) -> bool:
         """Wait for news, the next look or the end; whether there were news."""

@@ -71,7 +71,9 @@ class Access:
             Forbidden: it may not.
         """
         if not (self.issue or self.admin):
-            msg = f"the key {self.label!r} may not issue tokens; `omoide api-key add --issue` makes one that may"
+            msg = (
+                f"the key {self.label!r} may issue no tokens; `omoide api-key add --issue` makes one that may"
+            )
             raise Forbidden(msg)
 
     def check_whole(self, tenant: str) -> None:

@@ -9,12 +9,11 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from omoide import __version__
-from omoide.characters import Characters
-from omoide.chat import Chat
 from omoide.server.access import ApiKeys
 from omoide.server.doors import Doors
 from omoide.server.errors import handle
 from omoide.server.guard import Guard
+from omoide.server.homes import Homes
 from omoide.server.limits import Limits
 from omoide.server.metrics import Metrics
 from omoide.server.observed import Observed
@@ -34,33 +33,52 @@ from omoide.server.routes import (
     search,
     state,
     talk,
+    tokens,
 )
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from omoide.engine import Engine
+    from omoide.bootstrap import Omoide
 
+_PARTS = (
+    chat,
+    talk,
+    memories,
+    search,
+    state,
+    files,
+    care,
+    choices,
+    events,
+    jobs,
+    tokens,
+    health,
+    proxy,  # last, for it hands on whatever no other one knows
+)
 _MEGABYTE = 1024 * 1024
 
 
-def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
+def create_app(engine: Omoide, *, local: bool = True) -> FastAPI:
     """The server around an engine that is open already.
 
     Args:
-        engine: whose settings decide about hosts, origins and limits too.
+        engine: whose settings decide about hosts, origins and limits too; where its tenant has no name, the
+            keys of every tenant are served, each over an engine beside this one.
         local: whether it listens on loopback only, and may be used without a key.
 
     Raises:
         InvalidInput: there is no such folder of characters as the settings name.
     """
     settings = engine.settings
-    characters, metrics = Characters.load(settings.characters), Metrics(engine)
+    homes = Homes(engine)
+    metrics = Metrics(lambda: [home.engine for home in homes.open()])
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with connections() as app.state.upstream:
             yield
+        await homes.close()
 
     app = FastAPI(
         title="Omoide",
@@ -72,9 +90,7 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
         redoc_url=None,
     )
     app.state.doors = Doors(
-        engine=engine,
-        characters=characters,
-        chat=Chat(engine, characters),
+        homes=homes,
         keys=ApiKeys(settings.api_keys.expanduser()),
         open=local,
         metrics=metrics,
@@ -83,7 +99,7 @@ def create_app(engine: Engine, *, local: bool = True) -> FastAPI:
     )
     app.state.conversations = Conversations()
     handle(app)
-    for part in (chat, talk, memories, search, state, files, care, choices, events, jobs, health, proxy):
+    for part in _PARTS:
         app.include_router(part.router)
     app.add_middleware(
         CORSMiddleware,

@@ -1,25 +1,29 @@
-"""What every route stands on: the engine, how far the caller's key reaches, and whose memory is meant."""
+"""What every route stands on: how far the caller reaches, the engine of its tenant, whose memory is meant."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends, HTTPException, Query, Request
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 
-from omoide.characters import Characters
-from omoide.chat import Chat
 from omoide.engine import Engine
+from omoide.errors import TokenRefused
 from omoide.scope import Scope
 from omoide.server.access import LOCAL, Access, ApiKeys
+from omoide.server.homes import Home, Homes
 from omoide.server.limits import Limits
 from omoide.server.metrics import Metrics
 from omoide.server.readiness import Readiness
+from omoide.server.tokens import Tokens, tenant_named
 
 _log = logging.getLogger("omoide")
-_bearer = HTTPBearer(auto_error=False, description="An API key, as `omoide api-key add` makes it.")
+_bearer = HTTPBearer(
+    auto_error=False, description="An API key, as `omoide api-key add` makes it, or a token made with one."
+)
 _header = APIKeyHeader(name="X-Api-Key", auto_error=False)
 
 
@@ -28,9 +32,7 @@ class Doors:
     """What the server holds.
 
     Attributes:
-        engine: remembers.
-        characters: who can be talked with.
-        chat: lets users talk with them.
+        homes: what it holds for each tenant.
         keys: who may call.
         open: whether the server may be used without a key, as long as there is none.
         metrics: what is counted.
@@ -38,25 +40,56 @@ class Doors:
         readiness: whether the server can do its work.
     """
 
-    engine: Engine
-    characters: Characters
-    chat: Chat
+    homes: Homes
     keys: ApiKeys
     open: bool
     metrics: Metrics
     limits: Limits
     readiness: Readiness
 
-    def by_names(self, access: Access) -> Access:
-        """A key that names characters by id reaches what they remember, which lies under their names."""
-        if access.characters is None:
-            return access
-        return replace(access, characters=frozenset(map(self.characters.called, access.characters)))
+    async def caller(self, given: Sequence[str]) -> tuple[Caller, str] | None:
+        """Who calls, and by which of the keys and tokens that were given: the first one that is ours.
+
+        Raises:
+            TokenRefused: a token of ours was given that does not hold.
+            StoreError: the store cannot be reached.
+        """
+        for one in given:
+            access = self.keys.find(one) or await self._by_token(one)
+            if access is not None and self.homes.serves(access.tenant):
+                home = await self.homes.of(access.tenant)
+                return Caller(access=_by_names(access, home), home=home), one
+        return None
+
+    def anybody(self) -> Caller | None:
+        """Whoever calls without a key; None where one is needed."""
+        if not self.open or self.keys:
+            return None
+        return Caller(access=replace(LOCAL, tenant=self.homes.tenant), home=self.homes.own)
+
+    async def _by_token(self, given: str) -> Access | None:
+        tenant = tenant_named(given)
+        if tenant is None:
+            return None
+        # A tenant is opened for nobody who may have made its name up.
+        if not self.homes.serves(tenant) or not await self.homes.knows(tenant):
+            msg = "the token is for a tenant that is not served here"
+            raise TokenRefused(msg)
+        home = await self.homes.of(tenant)
+        return await home.engine.run(lambda: Tokens(home.engine.store).read(given))
 
     def upstream_failed(self, kind: str) -> None:
         """Note trouble with the proxy's upstream, by kind."""
         self.metrics.upstream_failed(kind)
         _log.warning("the upstream failed: %s", kind)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Caller:
+    """Who calls: how far they reach, within which home."""
+
+    access: Access
+    home: Home
 
 
 def doors_of(request: Request) -> Doors:
@@ -65,29 +98,47 @@ def doors_of(request: Request) -> Doors:
     return doors
 
 
-def access_of(
+async def caller_of(
     request: Request,
     bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
     header: Annotated[str | None, Depends(_header)],
-) -> Access:
-    """How far the caller's key reaches.
+) -> Caller:
+    """Who calls.
 
     Raises:
         HTTPException: 401, no key or an unknown one where keys are needed.
+        TokenRefused: a token that does not hold.
     """
     doors = doors_of(request)
     given = header or (None if bearer is None else bearer.credentials)
-    found = None if given is None else doors.keys.find(given)
-    if found is not None:
-        return doors.by_names(found)
-    if doors.open and not doors.keys:
-        return LOCAL  # some clients send a key of nonsense where they have none
-    raise HTTPException(
-        status_code=401,
-        detail="an API key is needed: Authorization: Bearer …; `omoide api-key add` makes one",
-        headers={"WWW-Authenticate": "Bearer"},
-    )
+    found = None if given is None else await doors.caller([given])
+    # Some clients send a key of nonsense where they have none.
+    caller = doors.anybody() if found is None else found[0]
+    if caller is None:
+        raise HTTPException(
+            status_code=401,
+            detail="an API key is needed: Authorization: Bearer …; `omoide api-key add` makes one",
+            headers={"WWW-Authenticate": "Bearer"},
+        )
+    return caller
 
+
+AnyCaller = Annotated[Caller, Depends(caller_of)]
+"""Who calls."""
+
+
+def access_of(caller: AnyCaller) -> Access:
+    """How far the caller's key reaches."""
+    return caller.access
+
+
+def home_of(caller: AnyCaller) -> Home:
+    """What the server holds for the caller's tenant."""
+    return caller.home
+
+
+AnyHome = Annotated[Home, Depends(home_of)]
+"""What the server holds for the caller's tenant."""
 
 AnyAccess = Annotated[Access, Depends(access_of)]
 """How far the caller's key reaches."""
@@ -103,19 +154,19 @@ AdminAccess = Annotated[Access, Depends(admin_of)]
 """An admin key."""
 
 
-def engine_of(request: Request, access: AnyAccess) -> Engine:
-    """The engine, for callers with a key."""
-    doors = doors_of(request)
-    doors.limits.take(access.label, None)
-    return doors.engine
+def engine_of(request: Request, caller: AnyCaller) -> Engine:
+    """The engine of the caller's tenant, for callers with a key."""
+    doors_of(request).limits.take(caller.access.name, None)
+    return caller.home.engine
 
 
 AnyEngine = Annotated[Engine, Depends(engine_of)]
+"""The engine of the caller's tenant."""
 
 
 def scope_of(
     request: Request,
-    access: AnyAccess,
+    caller: AnyCaller,
     character: Annotated[str, Query(description="The character.", min_length=1, max_length=512)],
     user: Annotated[
         str | None,
@@ -123,12 +174,18 @@ def scope_of(
     ] = None,
 ) -> Scope:
     """The scope that a request means, if the caller's key reaches it."""
-    doors = doors_of(request)
-    character = doors.characters.called(character)
-    access.check(user, character)
-    scope = doors.engine.scope(user=user, character=character)
-    doors.limits.take(access.label, scope.user)
+    character = caller.home.characters.called(character)
+    caller.access.check(user, character)
+    scope = caller.home.engine.scope(user=user, character=character)
+    doors_of(request).limits.take(caller.access.name, scope.user)
     return scope
+
+
+def _by_names(access: Access, home: Home) -> Access:
+    """A key that names characters by id reaches what they remember, which lies under their names."""
+    if access.characters is None:
+        return access
+    return replace(access, characters=frozenset(map(home.characters.called, access.characters)))
 
 
 WhoseScope = Annotated[Scope, Depends(scope_of)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from omoide.characters import Characters
 from omoide.chat import Chat
+from omoide.stores.tenants import known_tenants
 
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
@@ -64,6 +65,13 @@ class Homes:
         """Whether a tenant is served here."""
         return self.tenant in ("", tenant)
 
+    async def knows(self, tenant: str) -> bool:
+        """Whether a tenant was ever opened, here or by another process."""
+        if tenant == self.tenant or tenant in self._homes:
+            return True
+        engine = self.own.engine
+        return tenant in await engine.run(lambda: known_tenants(engine.store.database))
+
     async def of(self, tenant: str) -> Home:
         """The home of a tenant that is served.
 
@@ -76,7 +84,8 @@ class Homes:
             home = self._homes.get(tenant)
             if home is None:
                 home = self._homes[tenant] = await asyncio.to_thread(self._made, tenant)
-                if home.engine.extracts:
+                settings = home.engine.settings
+                if settings.worker and settings.extraction != "off":
                     home.engine.start_worker()
             self._homes.move_to_end(tenant)
             while len(self._homes) > self.own.engine.settings.open_tenants:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from omoide.domain.chat import Usage
 from omoide.errors import StoreError
-from omoide.stores.backlog import backlog
+from omoide.stores.backlog import Backlog, backlog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from prometheus_client import Metric
 
+    from omoide.domain.chat import Task
     from omoide.engine import Engine
     from omoide.recall.result import Recall
 
@@ -30,10 +33,10 @@ class Metrics:
     """The figures of one server; each application has its own.
 
     Args:
-        engine: whose backlog and spending are read when somebody asks.
+        engines: those whose backlog and spending are read when somebody asks.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engines: Callable[[], Sequence[Engine]]) -> None:
         self._registry = CollectorRegistry()
         self._recall = Histogram(
             "omoide_recall_seconds",
@@ -44,7 +47,7 @@ class Metrics:
         )
         self._recalls = Counter(
             "omoide_recalls",
-            "Recalls by what came of them: memories, nothing, nothing looked for, or trouble.",
+            "Recalls by what came of them: memories, nothing, nothing looked for, trouble, or too late.",
             ["outcome"],
             registry=self._registry,
         )
@@ -64,13 +67,17 @@ class Metrics:
             buckets=_REQUEST,
             registry=self._registry,
         )
-        self._registry.register(_Engine(engine))
+        self._registry.register(_Engines(engines))
 
     def recalled(self, recall: Recall) -> None:
         """Count a recall."""
         for phase, milliseconds in recall.timing_ms.items():
             self._recall.labels(phase).observe(milliseconds / 1000)
         self._recalls.labels(_outcome(recall)).inc()
+
+    def missed(self) -> None:
+        """Count a recall that a proxied turn did not wait for."""
+        self._recalls.labels("late").inc()
 
     def turned(self, ending: Ending) -> None:
         """Count a turn of a chat."""
@@ -89,11 +96,11 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-class _Engine(Collector):
-    """What the engine knows at the moment when somebody asks."""
+class _Engines(Collector):
+    """What the engines of all tenants that are open know at the moment when somebody asks."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engines: Callable[[], Sequence[Engine]]) -> None:
+        self._engines = engines
 
     def describe(self) -> Iterator[Metric]:
         """Nothing; the store is not read before somebody asks."""
@@ -102,6 +109,7 @@ class _Engine(Collector):
     def collect(self) -> Iterator[Metric]:
         """Tokens by task, and what waits to be read."""
         yield from self._tokens()
+        yield from self._storage()
         yield from self._waiting()
 
     def _tokens(self) -> Iterator[Metric]:
@@ -110,26 +118,66 @@ class _Engine(Collector):
             "Tokens that this process has spent on chat models, by task.",
             labels=["task", "kind"],
         )
-        costs = self._engine.models.costs
+        costs: defaultdict[Task, Usage] = defaultdict(Usage)
+        for models in {id(engine.models): engine.models for engine in self._engines()}.values():
+            for task, usage in models.costs.items():
+                costs[task] += usage
         for task, usage in sorted(costs.items()):
             found.add_metric([task.value, "prompt"], usage.prompt)
             found.add_metric([task.value, "answer"], usage.answer)
         yield found
 
+    def _storage(self) -> Iterator[Metric]:
+        """How the database and the index of vectors stand; they are not asked for it."""
+        stores = [engine.store for engine in self._engines()]
+        databases = {id(store.database): store.database for store in stores}.values()
+        yield CounterMetricFamily(
+            "omoide_store_again",
+            "Transactions that this process did again, since another one or a restart got in the way.",
+            value=sum(database.again_count for database in databases),
+        )
+        pools = [pool for database in databases if (pool := database.connections()) is not None]
+        if pools:  # which tenants share
+            for name, meaning, value in (
+                ("omoide_store_connections", "Connections to the database in use.", pools[0][0]),
+                ("omoide_store_connections_limit", "Connections that there may be.", pools[0][1]),
+            ):
+                yield GaugeMetricFamily(name, meaning, value=value)
+        behind = GaugeMetricFamily(
+            "omoide_index_behind",
+            "Whether the index of vectors may lack something that the store has; by the setting `vectors`.",
+            labels=["vectors"],
+        )
+        if stores:
+            late = any(store.index.behind for store in stores)
+            behind.add_metric([self._engines()[0].settings.vectors], float(late))
+        yield behind
+
     def _waiting(self) -> Iterator[Metric]:
+        engines = self._engines()
         try:
-            with self._engine.store.database.read() as connection:
-                waits = backlog(connection, tenant=self._engine.store.tenant)
+            waits = [_backlog(engine) for engine in engines]
         except StoreError:  # /ready tells; the other figures are still to be had
             return
-        age = 0.0 if waits.oldest is None else (self._engine.store.now() - waits.oldest) / 1_000_000
+        oldest = min((one.oldest for one in waits if one.oldest is not None), default=None)
+        age = 0.0 if oldest is None else (engines[0].store.now() - oldest) / 1_000_000
+        windows, failed, scopes = (
+            sum(one.windows for one in waits),
+            sum(one.failed for one in waits),
+            sum(one.scopes for one in waits),
+        )
         for name, meaning, value in (
-            ("omoide_extraction_windows", "Windows that wait to be read, or are being read.", waits.windows),
-            ("omoide_extraction_windows_failed", "Those of them that failed before.", waits.failed),
-            ("omoide_extraction_scopes", "Scopes with something to be read.", waits.scopes),
+            ("omoide_extraction_windows", "Windows that wait to be read, or are being read.", windows),
+            ("omoide_extraction_windows_failed", "Those of them that failed before.", failed),
+            ("omoide_extraction_scopes", "Scopes with something to be read.", scopes),
             ("omoide_extraction_oldest_seconds", "Age of the oldest message to be read; 0: none.", age),
         ):
             yield GaugeMetricFamily(name, meaning, value=value)
+
+
+def _backlog(engine: Engine) -> Backlog:
+    with engine.store.database.read() as connection:
+        return backlog(connection, tenant=engine.store.tenant)
 
 
 def _outcome(recall: Recall) -> str:

@@ -57,4 +57,6 @@ class Observed:
         method = scope["method"] if scope["method"] in _METHODS else "other"
         route = getattr(scope.get("route"), "path", "unmatched")
         self._metrics.answered(method, route, status, seconds=seconds)
-        _access.info("%s %s %d %.0f ms", method, route, status, seconds * 1000)
+        fields = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        line = f"{method} {route} {status} {seconds * 1000:.0f} ms"
+        _access.info("%s", line, extra={"fields": fields})

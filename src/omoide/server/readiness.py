@@ -21,14 +21,20 @@ _FRESH: Final = 1.0
 """Seconds for which a look counts: whoever asks needs no key, and a look writes to the disk."""
 
 
+_PATIENCE: Final = 3.0
+"""Seconds that the store has to answer."""
+
+
 class ReadyView(BaseModel):
     """Whether the server can do its work; only the store makes it unready.
 
     Attributes:
         ready: whether memories can be read and written.
-        store: ``ok``, or the kind of error.
+        store: ``ok``, ``slow``, or the kind of error.
         embedder: ``ok``, ``none`` where there is none, or ``resting`` after failures: recalls go by words.
-        model: of chats: ``ok``, ``none`` where none is set, or the kind of error.
+        vectors: ``ok``, or ``behind`` while an index apart from the store lacks something that the store has.
+        model: of chats: ``ok``, ``none`` where none is set, ``unknown`` while the store is in trouble, or the
+            kind of error.
         windows: parts of conversations that wait to be read by a model, or are being read.
         failed: those of them that failed before.
         behind: in how many scopes something is still to be read.
@@ -37,6 +43,7 @@ class ReadyView(BaseModel):
     ready: bool
     store: str
     embedder: str
+    vectors: str
     model: str
     windows: int | None
     failed: int | None
@@ -50,6 +57,7 @@ class Readiness:
         self._engine = engine
         self._lock = asyncio.Lock()
         self._seen: tuple[float, ReadyView] | None = None
+        self._looking: asyncio.Task[Backlog] | None = None
 
     async def look(self) -> ReadyView:
         """How things are."""
@@ -62,23 +70,42 @@ class Readiness:
         waits: Backlog | None = None
         store = "ok"
         try:
-            waits = await self._engine.run(self._touched)
+            waits = await self._waits()
+        except TimeoutError:
+            store = "slow"
         except StoreError as error:
             store = type(error).__name__
         return ReadyView(
             ready=waits is not None,
             store=store,
             embedder=self._embedder(),
-            model=await self._model(),
+            vectors="behind" if self._engine.store.index.behind else "ok",
+            model="unknown" if waits is None else await self._model(),
             windows=None if waits is None else waits.windows,
             failed=None if waits is None else waits.failed,
             behind=None if waits is None else waits.scopes,
         )
 
+    async def _waits(self) -> Backlog:
+        """What waits. It is tried once: whoever asks wants to know how things are, not how they may become.
+
+        Raises:
+            TimeoutError: the store did not answer in time; the answer is waited for on the next look.
+            StoreError: it cannot be written or read.
+        """
+        if self._looking is None:
+            self._looking = asyncio.create_task(asyncio.to_thread(self._touched))
+            self._looking.add_done_callback(lambda looked: looked.cancelled() or looked.exception())
+        done, _ = await asyncio.wait({self._looking}, timeout=_PATIENCE)
+        if not done:
+            raise TimeoutError
+        looked, self._looking = self._looking, None
+        return looked.result()
+
     def _touched(self) -> Backlog:
         """What waits, once the store has been written to and read."""
         database = self._engine.store.database
-        with database.write() as connection:
+        with database.of("").write() as connection:  # the store's id is no tenant's
             connection.execute(update(meta).where(meta.c.key == "store").values(value=meta.c.value))
         with database.read() as connection:
             return backlog(connection, tenant=self._engine.store.tenant)

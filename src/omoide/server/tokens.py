@@ -1,9 +1,9 @@
 """Short-lived signed tokens, each for one user and character: what a browser or a game client may hold.
 
-A token is a JSON Web Token, signed with HMAC-SHA256 under a key of its tenant's own out of the store's keyring.
-Its header names the tenant, so that the key is found; its claims name tenant and store again, and are believed
-only once the signature fits. Nothing is kept of a token: it ends by itself, or all of a tenant's end at once
-when their key is made anew.
+A token is a JSON Web Token, signed with HMAC-SHA256 under a key of its tenant's own out of the store's
+keyring. Its header names the tenant, so that the key is found; its claims name tenant and store again, and
+are believed only once the signature fits. Nothing is kept of a token: it ends by itself, or all of a tenant's
+end at once when their key is made anew.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from omoide.server.access import Access
 from omoide.stores.sealing import derive
 
 if TYPE_CHECKING:
+    from jwt.types import Options
+
     from omoide.stores.store import Store
 
 MINUTES: Final = 15
@@ -41,6 +43,12 @@ _SKEW: Final = 60
 """Seconds by which the clocks of two replicas may differ."""
 
 _CLAIMS: Final = ("iss", "aud", "sub", "chr", "tnt", "iat", "nbf", "exp", "jti")
+_CHECKS: Final[Options] = {
+    "require": list(_CLAIMS),
+    "verify_exp": False,  # times are compared here, by the store's clock
+    "verify_nbf": False,
+    "verify_iat": False,
+}
 _ANEW: Final = "get a new one where this one came from (POST /api/tokens, or `omoide api-key token`)"
 
 
@@ -67,7 +75,8 @@ class Tokens:
         """Sign a token for a user and a character.
 
         Args:
-            user, character: what it reaches, and no other; neither need be known yet.
+            user: the one user that it reaches, who need not be known yet.
+            character: the one character, by the name under which it remembers.
             minutes: how long it holds, from 1 to `LONGEST`.
 
         Raises:
@@ -111,8 +120,7 @@ class Tokens:
                 algorithms=[_ALGORITHM],
                 audience=self._store.keyring.store_id,
                 issuer=_ISSUER,
-                # Times are compared here, by the store's clock.
-                options={"require": list(_CLAIMS), "verify_exp": False, "verify_nbf": False, "verify_iat": False},
+                options=_CHECKS,
             )
         except KeyMissing:
             msg = f"the token was not signed here, or its key was made anew since; {_ANEW}"
@@ -137,7 +145,7 @@ class Tokens:
             msg = f"the token ended {now - ends} seconds ago; {_ANEW}"
             raise TokenRefused(msg)
         if now + _SKEW < begins or ends - begins > LONGEST * 60:
-            msg = f"the token holds from another time on, or for too long; see the machines' clocks, and {_ANEW}"
+            msg = f"the token holds only later, or for too long; see the clocks of the machines, and {_ANEW}"
             raise TokenRefused(msg)
 
     def _access(self, claims: dict[str, Any]) -> Access:

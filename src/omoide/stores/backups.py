@@ -9,15 +9,15 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from omoide.errors import InvalidInput, StoreCorrupt, StoreError
 from omoide.stores.copying import copy_rows, copy_store, store_id, truncate
-from omoide.stores.extents import count_rows, extents, unhurried, unseen
+from omoide.stores.extents import MARK, Content, count_rows, extents, unhurried, unseen
+from omoide.stores.marks import unmark
 from omoide.stores.private_file import our_errors
 from omoide.stores.sqlite import SqliteDatabase, sqlite_errors
 
@@ -25,34 +25,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from omoide.stores.database import Database
-    from omoide.stores.extents import Extents, Progress, Step
+    from omoide.stores.extents import Progress, Step
 
 _OFTEN: Final = 20_000
 """Steps of SQLite's machine after which it is asked how far it is."""
 
-_PAGES: Final = 1_000
+_WAIT: Final = 15.0
+"""Seconds that a restore waits for a writer."""
+
+_PAGES: Final = 250
 """Pages that are restored at a time; in one transaction all the same."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Taken:
-    """A store at one moment, as it lies in a file.
-
-    Attributes:
-        store: the id of the store, which its keyring names too.
-        extents: what each table holds.
-    """
-
-    store: str
-    extents: Extents
-
-    @property
-    def rows(self) -> int:
-        """How many rows all tables hold."""
-        return sum(extent.rows for extent in self.extents.values())
-
-
-def back_up(database: Database, file: Path, *, progress: Progress) -> Taken:
+def back_up(database: Database, file: Path, *, progress: Progress) -> Content:
     """Write a backup: the whole file, or none. It blocks, and nobody who reads or writes waits for it.
 
     Args:
@@ -85,7 +70,7 @@ def back_up(database: Database, file: Path, *, progress: Progress) -> Taken:
     return taken
 
 
-def restore(file: Path, database: Database, *, replace: bool, progress: Progress) -> Taken:
+def restore(file: Path, database: Database, *, replace: bool, progress: Progress) -> Content:
     """Make a backup the content of a store, as a whole or not at all. It blocks.
 
     Args:
@@ -99,9 +84,7 @@ def restore(file: Path, database: Database, *, replace: bool, progress: Progress
         StoreNewer: a later release wrote it.
         StoreError: it is no store or damaged, or the database is not empty.
     """
-    if not file.is_file():
-        msg = f"there is no backup {str(file)!r}"
-        raise InvalidInput(msg)
+    store_of(file)
     with database.read() as connection:
         if not replace and count_rows(connection):
             msg = (
@@ -118,12 +101,29 @@ def restore(file: Path, database: Database, *, replace: bool, progress: Progress
             origin.close()
 
 
-def _made_whole(origin: SqliteDatabase, part: Path, database: Database, progress: Progress) -> Taken:
+def store_of(file: Path) -> str:
+    """The id of the store that a backup holds.
+
+    Raises:
+        InvalidInput: there is no such file.
+        StoreCorrupt: it is no whole store.
+    """
+    if not file.is_file():
+        msg = f"there is no backup {str(file)!r}"
+        raise InvalidInput(msg)
+    with sqlite_errors(str(file)), closing(_reading(file)) as connection:
+        tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('meta', 'scopes')")
+        known = "SELECT key, value FROM meta WHERE key IN ('store', ?)"
+        found = dict(connection.execute(known, (MARK,)).fetchall()) if tables.fetchone() == (2,) else {}
+    if "store" not in found or MARK in found:
+        msg = f"{str(file)!r} is no backup: it holds no store, or a part of one"
+        raise StoreCorrupt(msg)
+    return str(found["store"])
+
+
+def _made_whole(origin: SqliteDatabase, part: Path, database: Database, progress: Progress) -> Content:
     with origin.read() as connection:
-        store = store_id(connection, name=origin.name)
-        if store is None:
-            msg = "there is nothing to restore: the backup holds no store"
-            raise StoreCorrupt(msg)
+        store = store_of(part)
         if isinstance(database, SqliteDatabase):
             held = extents(connection)
             with progress("restoring", part.stat().st_size) as step:
@@ -138,7 +138,7 @@ def _made_whole(origin: SqliteDatabase, part: Path, database: Database, progress
         if extents(connection) != held:
             msg = f"{database.name!r} differs from the backup; something wrote to it. Restore it again"
             raise StoreCorrupt(msg)
-    return Taken(store=store, extents=held)
+    return Content(store=store, extents=held)
 
 
 def _condense(source: Path, file: Path, *, step: Step) -> None:
@@ -151,15 +151,15 @@ def _condense(source: Path, file: Path, *, step: Step) -> None:
         step(written - done)
         done = written
 
-    with sqlite_errors(str(source)):
-        # Not by `SqliteDatabase`, which would change the schema of an older one.
-        reading = sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True)
-        try:
-            reading.set_progress_handler(tell, _OFTEN)
-            reading.execute("VACUUM INTO ?", (str(file),))
-        finally:
-            reading.close()
+    with sqlite_errors(str(source)), closing(_reading(source)) as reading:
+        reading.set_progress_handler(tell, _OFTEN)
+        reading.execute("VACUUM INTO ?", (str(file),))
     tell()
+
+
+def _reading(file: Path) -> sqlite3.Connection:
+    """A connection that changes nothing; `SqliteDatabase` would bring the schema up to date."""
+    return sqlite3.connect(f"file:{quote(str(file.absolute()))}?mode=ro", uri=True)
 
 
 def _carry_over(database: Database, file: Path, progress: Progress) -> None:
@@ -168,15 +168,17 @@ def _carry_over(database: Database, file: Path, progress: Progress) -> None:
         with database.read() as connection:
             unhurried(connection)
             with progress("backing up", 2 * count_rows(connection)) as step:
-                copy_store(connection, made, step=step)
+                copy_store(connection, made, name=database.name, step=step)
     finally:
         made.close()
 
 
-def _checked(file: Path) -> Taken:
+def _checked(file: Path) -> Content:
     made = SqliteDatabase.open(file)
     try:
         damage = made.healthy()
+        with made.write() as connection:
+            unmark(connection)
         with made.read() as connection:
             store = store_id(connection, name=made.name)
             found = extents(connection)
@@ -185,7 +187,7 @@ def _checked(file: Path) -> Taken:
     if damage or store is None:
         msg = f"the backup came out damaged ({damage[:1]}); look after the disk, and try again"
         raise StoreCorrupt(msg)
-    return Taken(store=store, extents=found)
+    return Content(store=store, extents=found)
 
 
 def _overwrite(source: Path, target: Path, *, step: Step) -> None:
@@ -197,24 +199,19 @@ def _overwrite(source: Path, target: Path, *, step: Step) -> None:
         step((total - remaining - done) * page)
         done = total - remaining
 
-    with sqlite_errors(str(target)):
-        reading, writing = sqlite3.connect(source), sqlite3.connect(target, timeout=15.0)
-        try:
-            (page,) = reading.execute("PRAGMA page_size").fetchone()
-            reading.backup(writing, pages=_PAGES, progress=tell)
-        finally:
-            reading.close()
-            writing.close()
+    with (
+        sqlite_errors(str(target)),
+        closing(_reading(source)) as reading,
+        closing(sqlite3.connect(target, timeout=_WAIT)) as writing,
+    ):
+        (page,) = reading.execute("PRAGMA page_size").fetchone()
+        reading.backup(writing, pages=_PAGES, progress=tell)
 
 
 def _keep(file: Path) -> None:
     """One file without a log beside it, which outlives a power cut."""
-    with sqlite_errors(str(file)):
-        connection = sqlite3.connect(file)
-        try:
-            connection.execute("PRAGMA journal_mode=DELETE")
-        finally:
-            connection.close()
+    with sqlite_errors(str(file)), closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
     descriptor = os.open(file, os.O_RDWR)
     try:
         os.fsync(descriptor)
@@ -248,8 +245,11 @@ def _unpacked(database: Database) -> Path:
 
 
 def _current(part: Path, file: Path) -> SqliteDatabase:
-    """A copy of a backup with the current schema."""
+    """A copy of a backup with the current schema, of which no index of vectors knows."""
     try:
-        return SqliteDatabase.open(part)
+        made = SqliteDatabase.open(part)
+        with made.write() as connection:
+            unmark(connection)
     except StoreError as error:
         raise type(error)(str(error).replace(str(part), str(file))) from error
+    return made

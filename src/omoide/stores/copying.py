@@ -14,6 +14,7 @@ from omoide.errors import StoreCorrupt, StoreError
 from omoide.stores.extents import (
     MARK,
     TABLES,
+    Content,
     Extent,
     Extents,
     Sum,
@@ -59,23 +60,24 @@ def store_id(connection: Connection, *, name: str) -> str | None:
     return found.get("store")
 
 
-def copy_store(source: Connection, target: Database, *, step: Step) -> tuple[Extents, Extents]:
+def copy_store(source: Connection, target: Database, *, name: str, step: Step) -> Content:
     """Copy every row of a store into an empty database, or go on with a copy of it.
 
     Args:
         source: a snapshot of the store.
         target: where to, with the current schema.
+        name: of the source, in messages.
         step: called with how many rows were copied, and again with how many were compared.
 
     Returns:
-        What both hold: the source, and the target.
+        What both hold now.
 
     Raises:
-        StoreError: the target holds something else, or what both hold differs in the end.
+        StoreError: there is no store, the target holds something else, or both differ in the end.
     """
-    own = store_id(source, name="the source")
+    own = store_id(source, name=name)
     if own is None:
-        msg = "there is nothing to copy: the source holds no store yet"
+        msg = f"there is nothing to copy: {name!r} holds no store yet"
         raise StoreError(msg)
     if _admitted(target, own):
         with target.write() as connection:
@@ -90,13 +92,13 @@ def copy_store(source: Connection, target: Database, *, step: Step) -> tuple[Ext
     if made != held:
         wrong = min(name for name, extent in held.items() if made[name] != extent)
         msg = (
-            f"{target.name!r} and the source differ in the table {wrong!r}; one of them was written "
+            f"{target.name!r} and {name!r} differ in the table {wrong!r}; one of them was written "
             "meanwhile, or holds other rows. Stop what writes to them, empty the copy, and copy again"
         )
         raise StoreCorrupt(msg)
     with target.write() as connection:
         connection.execute(delete(meta).where(meta.c.key == MARK))
-    return held, made
+    return Content(store=own, extents=held)
 
 
 def copy_rows(source: Connection, write: Write, *, step: Step) -> Extents:
@@ -150,11 +152,11 @@ def _goes_on(source: Connection, target: Database) -> bool:
     """Whether the source still holds every row that was copied, as it was copied."""
     with target.read() as connection:
         unhurried(connection)
-        return all(
-            _still_there(source, table, batch)
-            for table in TABLES
-            for batch in batches(connection, rows_of(table))
-        )
+        for table in TABLES:
+            with batches(connection, rows_of(table)) as copied:
+                if not all(_still_there(source, table, batch) for batch in copied):
+                    return False
+    return True
 
 
 def _still_there(source: Connection, table: Table, copied: Sequence[RowMapping]) -> bool:
@@ -190,21 +192,22 @@ def _empty(target: Database, own: str) -> None:
 
 
 def truncate(connection: Connection) -> None:
-    """Remove every row, in PostgreSQL: at once, and with nobody reading meanwhile."""
+    """Remove every row, in PostgreSQL, with what was derived from them: at once, and with nobody reading."""
     quoted = connection.dialect.identifier_preparer.quote
-    connection.execute(text(f"TRUNCATE {', '.join(quoted(table.name) for table in TABLES)}"))
+    connection.execute(text(f"TRUNCATE {', '.join(quoted(table.name) for table in TABLES)} CASCADE"))
 
 
 def _fill(source: Connection, write: Write, table: Table, *, step: Step) -> Extent:
     held = Sum()
     with write() as connection:
         begun = count_of(connection, table) > 0
-    for batch in batches(source, rows_of(table)):
-        held.add(batch)
-        with write() as connection:
-            for rows in _as_their_tenant(connection, batch):
-                _insert(connection, table, _lacking(connection, table, rows) if begun else rows)
-        step(len(batch))
+    with batches(source, rows_of(table)) as found:
+        for batch in found:
+            held.add(batch)
+            with write() as connection:
+                for rows in _as_their_tenant(connection, batch):
+                    _insert(connection, table, _lacking(connection, table, rows) if begun else rows)
+            step(len(batch))
     for column in own_references(table):
         _refer(source, write, table, column)
     return held.extent()
@@ -245,11 +248,12 @@ def _refer(source: Connection, write: Write, table: Table, column: Column[Any]) 
     """Set what was left out, now that all rows are there."""
     later = select(table.c.tenant, table.c.id.label("row"), column.label("other")).where(column > table.c.id)
     setting = update(table).where(table.c.id == bindparam("row")).values({column.name: bindparam("other")})
-    for batch in batches(source, later):
-        with write() as connection:
-            for rows in _as_their_tenant(connection, batch):
-                given = [{"row": row["row"], "other": row["other"]} for row in rows]
-                connection.execute(setting, given)
+    with batches(source, later) as found:
+        for batch in found:
+            with write() as connection:
+                for rows in _as_their_tenant(connection, batch):
+                    given = [{"row": row["row"], "other": row["other"]} for row in rows]
+                    connection.execute(setting, given)
 
 
 def _set_counters(connection: Connection) -> None:

@@ -33,12 +33,14 @@ class Database(ABC):
 
     Attributes:
         name: as it is shown in messages; without a password.
+        again_count: how often work was done again, for another transaction or a restart got in its way.
     """
 
     name: str
 
     def __init__(self) -> None:
         self._written = threading.local()
+        self.again_count = 0
 
     @abstractmethod
     def read(self) -> AbstractContextManager[Connection]:
@@ -89,6 +91,10 @@ class Database(ABC):
     def close(self) -> None:
         """Close all connections."""
 
+    def connections(self) -> tuple[int, int] | None:
+        """How many connections are in use, and how many there may be; None where that is not limited."""
+        return None
+
     def again(self, function: Callable[[], T]) -> T:
         """Run a function of one or several transactions; again, if another one or a restart got in its way.
 
@@ -104,6 +110,7 @@ class Database(ABC):
             except (StoreConflict, StoreLost):
                 if self._commits() != before:
                     raise
+            self.again_count += 1
             time.sleep(pause)
         return function()
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, select, text
 
+from omoide.stores import marks
 from omoide.stores.tables import meta, metadata
 from omoide.stores.tenants import tenants_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from sqlalchemy import Column, Connection, RowMapping, Select, Table
@@ -51,6 +53,19 @@ Extents = dict[str, Extent]
 """By the name of the table."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Content:
+    """A store at one moment.
+
+    Attributes:
+        store: its id, which its keyring names too.
+        extents: what each table holds.
+    """
+
+    store: str
+    extents: Extents
+
+
 class Sum:
     """The checksum of a table, row by row: a sum of hashes, so that their order does not matter."""
 
@@ -80,9 +95,10 @@ def extents(connection: Connection, *, step: Step = unseen) -> Extents:
     found = {}
     for table in TABLES:
         held = Sum()
-        for batch in batches(connection, rows_of(table)):
-            held.add(batch)
-            step(len(batch))
+        with batches(connection, rows_of(table)) as read:
+            for batch in read:
+                held.add(batch)
+                step(len(batch))
         found[table.name] = held.extent()
     return found
 
@@ -98,11 +114,17 @@ def count_of(connection: Connection, table: Table) -> int:
     return sum(connection.execute(counted).scalar_one() for _ in tenants_seen(connection))
 
 
-def batches(connection: Connection, statement: Select[Any]) -> Iterator[Sequence[RowMapping]]:
-    """The rows of an answer, some thousands at a time and of all tenants."""
+@contextmanager
+def batches(connection: Connection, statement: Select[Any]) -> Iterator[Iterator[Sequence[RowMapping]]]:
+    """The rows of an answer, some thousands at a time and of all tenants; the answer is given back after."""
+    with closing(_batches(connection, statement)) as found:
+        yield found
+
+
+def _batches(connection: Connection, statement: Select[Any]) -> Generator[Sequence[RowMapping]]:
     for _ in tenants_seen(connection):
-        rows = connection.execute(statement, execution_options={"yield_per": BATCH})
-        yield from rows.mappings().partitions()
+        with connection.execute(statement, execution_options={"yield_per": BATCH}) as rows:
+            yield from rows.mappings().partitions()
 
 
 def tenants_seen(connection: Connection) -> Iterator[str | None]:
@@ -134,10 +156,13 @@ def bound(connection: Connection) -> bool:
 
 
 def rows_of(table: Table) -> Select[Any]:
-    """All rows of a table; by their numbers, where they refer to each other."""
+    """All rows of a table; by their numbers, where they refer to each other.
+
+    What an index of vectors apart from the store holds is not known of a copy, so that mark stays behind.
+    """
     rows = select(table)
     if table is meta:
-        rows = rows.where(meta.c.key != MARK)
+        rows = rows.where(meta.c.key.not_in((MARK, marks.KEY)))
     return rows.order_by(table.c.id) if own_references(table) else rows
 
 

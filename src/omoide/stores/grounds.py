@@ -1,4 +1,4 @@
-"""What the memories of a scope may share with each other, all of them at once: no words are opened for it (K8)."""
+"""What the memories of a scope may share with each other, all of them at once, and no words (K8)."""
 
 from __future__ import annotations
 

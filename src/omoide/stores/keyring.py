@@ -74,6 +74,16 @@ class Keyring:
         return cls(path, store_id=store_id, ring=_load(path, vault))
 
     @property
+    def store_id(self) -> str:
+        """The id of the store that it belongs to."""
+        return self._store_id
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return self._path
+
+    @property
     def epoch(self) -> int:
         """How many owners were erased so far; a copy of the keyring with a lower epoch must be destroyed."""
         return self._current().epoch

@@ -1,4 +1,4 @@
-"""Copies of a keyring's file, made without the master key: whoever makes backups need not be able to read them."""
+"""Copies of a keyring's file, made without the master key: who makes backups need not be able to read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def copy_keyring(file: Path, to: Path, *, replace: bool) -> RingNote:
         replace: whether an earlier copy of the same keyring may lie there, whose bytes are overwritten then.
 
     Raises:
-        InvalidInput: what lies there may not be replaced: it is no earlier copy, or holds keys that this lacks.
+        InvalidInput: what lies there may not be replaced: it is no earlier copy, or has keys that this lacks.
         KeyMissing, Tampered, StoreError: as for `note_of`.
     """
     content = _content(file)
@@ -70,7 +70,7 @@ def _refuse_to_lose(to: Path, note: RingNote, *, replace: bool) -> None:
         ):
             return
     msg = (
-        f"the file {str(to)!r} is not replaced: it is no earlier copy of this keyring, or may be none at all; "
+        f"the file {str(to)!r} is not replaced: it is no earlier copy of this keyring, or none may be; "
         "choose another name, or move it away"
     )
     raise InvalidInput(msg)
@@ -81,7 +81,9 @@ def _content(file: Path) -> bytes:
         try:
             return file.read_bytes()
         except FileNotFoundError:
-            msg = f"the keyring {str(file)!r} is not there, and nothing opens without it; put its newest copy back"
+            msg = (
+                f"the keyring {str(file)!r} is not there; nothing opens without it, put its newest copy back"
+            )
             raise KeyMissing(msg) from None
 
 

@@ -40,6 +40,11 @@ class VectorIndex(Protocol):
 
     in_process: bool
 
+    @property
+    def behind(self) -> bool:
+        """Whether something may be left to be done, which `copies.catch_up` does."""
+        ...
+
     def nearness(self, unit: Unit, snapshot: Snapshot, vector: FloatArray) -> FloatArray:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,).
 
@@ -81,6 +86,7 @@ class InProcess:
     """Compares the vectors that the scope's index holds in memory."""
 
     in_process = True
+    behind = False
 
     def nearness(self, unit: Unit, snapshot: Snapshot, vector: FloatArray) -> FloatArray:  # noqa: ARG002 - the port's
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,)."""

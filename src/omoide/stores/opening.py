@@ -93,6 +93,7 @@ _STATUSES = {str(status): status for status in Status}
 _ROLES = {str(role): role for role in Role}
 _MODES = {str(mode): mode for mode in Mode}
 _LAYERS = {str(layer): layer for layer in Layer}
+_DECODED = json.JSONDecoder().raw_decode  # half of what `json.loads` costs, for text that is ours
 
 
 _INVOLVED = Fixed(
@@ -228,7 +229,7 @@ class Opening:
         quotes = tuple(quote for _, quote in said)
         body: dict[str, Any] = {}
         if row.body is not None:
-            body = json.loads(self._scope.sealer.open_text(row.body, row=row.uid))
+            body, _ = _DECODED(self._scope.sealer.open_text(row.body, row=row.uid))
         text = body.get("text")
         return Memory(
             id=uid_text(row.uid),

@@ -147,6 +147,18 @@ class PostgresDatabase(Database):
         with self._our_errors(), self._engine.connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM"))
 
+    @contextmanager
+    def unhurried(self) -> Iterator[Connection]:
+        """A connection outside of any transaction, for what takes its time and makes several of its own."""
+        with self._our_errors(), self._engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            for limit in ("statement_timeout", "lock_timeout"):
+                raw(connection).execute(f"SET {limit} = 0")
+            try:
+                yield connection
+            finally:
+                connection.invalidate()  # nobody else is given it as it is now
+
     def healthy(self) -> list[str]:
         """Whether it answers; the server looks after its own pages."""
         with self.read() as connection:
@@ -156,6 +168,12 @@ class PostgresDatabase(Database):
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
+
+    def connections(self) -> tuple[int, int]:
+        """How many connections are in use, and how many there may be."""
+        pool = self._engine.pool
+        assert isinstance(pool, QueuePool)  # noqa: S101 - as it was made
+        return pool.checkedout(), pool.size()
 
     @contextmanager
     def _transaction(self, lock: int) -> Iterator[Connection]:

@@ -10,11 +10,14 @@ from sqlalchemy import bindparam, insert, select
 from uuid_utils import UUID, uuid7
 
 from omoide.errors import KeyMissing
+from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
 from omoide.stores.tables import scopes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection, Row
 
     from omoide.stores.keyring import Keyring
@@ -132,6 +135,17 @@ class Scopes:
         query = select(scopes).where(scopes.c.tenant == self.tenant).order_by(scopes.c.id)
         opened = [self._opened_or_none(row) for row in connection.execute(query)]
         return [scope for scope in opened if scope is not None]
+
+    def with_uids(self, connection: Connection, uids: Sequence[bytes]) -> dict[bytes, ScopeRow]:
+        """The tenant's scopes of these uids, without those that are gone or whose user was erased."""
+        found = {}
+        for chunk in chunks(uids):
+            query = select(scopes).where(scopes.c.tenant == self.tenant, scopes.c.uid.in_(chunk))
+            for row in connection.execute(query):
+                opened = self._opened_or_none(row)
+                if opened is not None:
+                    found[opened.uid] = opened
+        return found
 
     def of_user(self, connection: Connection, user: str) -> list[ScopeRow]:
         """Every scope of one user, oldest first; one whose key is gone can be erased, and no more."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import BigInteger, func, literal_column, select
 
 from omoide.domain.affect import Feeling
 from omoide.domain.model import MessageState, Role, Status
@@ -12,11 +12,12 @@ from omoide.domain.session_state import WARM_EMOTIONS, WARM_FEELING, WARMTH
 from omoide.stores.tables import feelings, memories, memory_scopes, messages, scores, session_messages
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import ColumnElement, Connection, Select
 
     from omoide.stores.scopes import ScopeRow
 
-_DAY = 86_400_000_000
+_DAY: ColumnElement[int] = literal_column("86400000000", BigInteger())
+"""Microseconds; no parameter, for two of them are two values to a database that groups by them."""
 
 
 class States:

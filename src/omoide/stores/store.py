@@ -73,7 +73,7 @@ class Recalling:
             try:
                 return self.index.nearness(self.unit, snapshot, vector)
             except IndexUnavailable as error:
-                self.trouble.append(str(error))
+                self.trouble.append(f"{error}; recalled by words alone")
         return np.full(len(snapshot.rows), np.nan, dtype=np.float32)
 
     def vectors(self, rows: Sequence[int] | IntArray) -> FloatArray:

@@ -491,3 +491,12 @@ jobs = _table(
     Column("created_at", BigInteger, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
 )
+
+debts = _table(
+    "debts",
+    _id(),
+    Column("scope_uid", LargeBinary(16), nullable=False),  # of a scope that may be gone already
+    Column("what", Text, nullable=False),
+    Column("numbers", LargeBinary, nullable=False),
+    Index("ix_debts_scope_uid", "scope_uid"),
+)

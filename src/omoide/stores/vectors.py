@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sqlalchemy import bindparam, delete, select
 
 from omoide.errors import Tampered
+from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows
 from omoide.stores.scopes import new_uid
 from omoide.stores.tables import vectors
@@ -114,6 +115,27 @@ class Vectors:
         for members in self._connection.execute(query).scalars():
             found.update(np.frombuffer(members, dtype=np.int64).tolist())
         return found
+
+    def some(self, numbers: Collection[int]) -> Block:
+        """The vectors of some memories, without those that have none in this space."""
+        query = select(vectors.c.uid, vectors.c.members, vectors.c.vectors_sealed).where(
+            vectors.c.scope_id == self._scope.id, vectors.c.identity_id == self._identity
+        )
+        told = query.with_only_columns(vectors.c.uid, vectors.c.members).order_by(vectors.c.id)
+        wanted = np.asarray(sorted(numbers), dtype=np.int64)
+        found: dict[int, FloatArray] = {}
+        holding = [
+            uid
+            for uid, members in self._connection.execute(told)
+            if np.isin(np.frombuffer(members, dtype=np.int64), wanted).any()
+        ]
+        for chunk in chunks(holding):
+            for row in self._connection.execute(query.where(vectors.c.uid.in_(chunk)).order_by(vectors.c.id)):
+                block = self.open(*row)
+                found.update(zip(block.members.tolist(), block.vectors, strict=True))
+        kept = [number for number in wanted.tolist() if number in found]
+        matrix = np.stack([found[number] for number in kept]) if kept else _NONE
+        return Block(np.asarray(kept, dtype=np.int64), matrix)
 
     def write(self, block: Block, *, change: int) -> None:
         """Write one block as it is."""

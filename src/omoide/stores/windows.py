@@ -198,7 +198,7 @@ class Windows:
     def covered(self) -> list[int]:
         """The messages that were read, in log order."""
         query = (
-            select(messages.c.id)
+            select(messages.c.id, messages.c.position)
             .join(window_messages, window_messages.c.message_id == messages.c.id)
             .join(windows, windows.c.id == window_messages.c.window_id)
             .where(

@@ -59,7 +59,7 @@ Rule: TypeAlias = Callable[[Asked], Reply | Said]
 
 
 class FakeModelServer:
-    """Listens on a free port of this machine, as a context manager.
+    """Listens on a port of this machine, as a context manager.
 
     It serves chat completions, responses, models and embeddings at `url`, and Anthropic's messages at
     `anthropic_url`. Responses are called ``resp_1``, ``resp_2`` … by the number of the request.
@@ -70,6 +70,7 @@ class FakeModelServer:
             the same each time.
         model: the name of the model that it has.
         refuses: names in the body of a request that it does not take, such as ``temperature``.
+        port: where to listen; 0 takes a free one.
 
     Attributes:
         replies: are given first, one after another.
@@ -77,7 +78,12 @@ class FakeModelServer:
     """
 
     def __init__(
-        self, rule: Rule | Reply | Said = "Hello!", *, model: str = "fake", refuses: Iterable[str] = ()
+        self,
+        rule: Rule | Reply | Said = "Hello!",
+        *,
+        model: str = "fake",
+        refuses: Iterable[str] = (),
+        port: int = 0,
     ) -> None:
         self._rule: Rule = rule if callable(rule) else lambda _asked: rule
         self.model = model
@@ -85,7 +91,7 @@ class FakeModelServer:
         self.replies: deque[Reply | Said] = deque()
         self.requests: list[Asked] = []
         self.stopped = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": self}))
+        self._http = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"fake": self}))
         self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
 

@@ -27,7 +27,7 @@ _STEP = 0.5
 _DEFAULT_CONFIDENCE = 8.0
 
 _ORDINARY = 5.0
-"""What a claim weighs at most that has no importance of its own; its window's is that of all that was said."""
+"""What a claim weighs at most that has no importance of its own; its window's is that of all of it."""
 
 
 class Writing:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import regex
 
 from omoide.domain.claims import invented_figures, invented_names, likeness, supported
-from omoide.domain.clauses import clauses_of, sentences_of
+from omoide.domain.clauses import clauses, clauses_of, sentences_of
+from omoide.domain.ended import ended as ended_by
 from omoide.domain.kin import names_somebody, owner
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.polarity import over, supposed, turned
+from omoide.domain.polarity import over, supposed, turned, unwanted
 from omoide.domain.questions import only_asks
 from omoide.domain.quoting import locate
 from omoide.domain.text import is_blank, language
@@ -35,6 +36,7 @@ _WEEKDAY = regex.compile(r"(?<!\bon )(?<!\b(?:last|next|this) )\b\p{L}{3,6}day\b
 _AHEAD = (0, 8, 367)
 """Days later from which a phrase is read again, for one that means a day to come."""
 
+_OVER = regex.compile(r"(?i)\b(?:over|ends?|ended|finish\w*|cancel\w*)\b|끝|그만|취소|終わ|やめ|中止|結束|结束|取消")
 _STANDING_FOR = regex.compile(r"<[^<>]{1,40}>|\{\{?[^{}]{1,40}\}?\}|\[redacted\]")
 
 
@@ -117,11 +119,29 @@ def contrary(text: str, cites: Sequence[Cited], *, ended: bool) -> Reason | None
     return found[0] if found and all(found) else None
 
 
+def denied(text: str, cites: Sequence[Cited]) -> bool:
+    """Whether each quote of a plan denies it; that something is over may well be told by a denial."""
+    if _OVER.search(text):
+        return False
+    found = [turned(text, clause) for one in cites for clause, _ in _nearest(text, one)]
+    return bool(found) and all(found)
+
+
+def refused(text: str, cites: Sequence[Cited]) -> bool:
+    """Whether each quote of guidance asks not to do what it says is wanted."""
+    found = [unwanted(text, clause) for one in cites for clause, _ in _nearest(text, one)]
+    return bool(found) and all(found)
+
+
 def owner_of(text: str, cites: Sequence[Cited]) -> Owner | None:
     """The third person whom all quotes of a claim speak of; None where it may be the speaker's own."""
     if names_somebody(text):
         return None
-    found = [owner(clause) for one in cites for clause, _ in _nearest(text, one)]
+    found = [
+        owner(clause, ahead=_ahead(one.line.text, clause, sentence))
+        for one in cites
+        for clause, sentence in _nearest(text, one)
+    ]
     return found[0] if found and all(one is not None and one == found[0] for one in found) else None
 
 
@@ -142,10 +162,17 @@ def _nearest(text: str, one: Cited) -> list[tuple[str, str]]:
     return [each for each, share in zip(found, shares, strict=True) if share == max(shares)]
 
 
+def _ahead(text: str, clause: str, sentence: str) -> list[str]:
+    """The clauses of a message that stand ahead of one of its own."""
+    begin = text.find(sentence) + sentence.find(clause)
+    return [text[a:b] for a, b in clauses(text) if b <= begin]
+
+
 def _contrary(text: str, clause: str, sentence: str, *, ended: bool) -> Reason | None:
     if supposed(text, clause, sentence):
         return Reason.NOT_ASSERTED
-    return Reason.TURNED if turned(text, clause) or (not ended and over(text, clause)) else None
+    past = not ended and (over(text, clause) or ended_by(text, clause))
+    return Reason.TURNED if past or turned(text, clause) else None
 
 
 def _with_question(lines: Sequence[Line], view: View) -> list[str]:

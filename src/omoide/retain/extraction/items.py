@@ -12,12 +12,14 @@ from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.retain.extraction.checks import (
     cited,
     contrary,
+    denied,
     foreign,
     invented,
     only_asked,
     owner_of,
     quoted,
     redacted,
+    refused,
     unfit,
 )
 from omoide.retain.extraction.grounded import Dropped, Intent, Item, Reason
@@ -82,6 +84,8 @@ class ItemSieve(Sieve):
             raise Dropped(Reason.NOT_ASSERTED)
         who = self._who(plan.who)
         item = self._item(Kind.PLAN, plan, about=who)
+        if PlanState(plan.state) is not PlanState.DROPPED and denied(item.text, item.cited):
+            raise Dropped(Reason.TURNED)
         condition = redacted(plan.condition, self.redact)
         intent = Intent(
             who=who,
@@ -92,7 +96,10 @@ class ItemSieve(Sieve):
         return replace(item, importance=plan.importance, intent=intent)
 
     def _guidance(self, guidance: schema.Guidance) -> Item:
-        return self._item(Kind.GUIDANCE, guidance, about=None)
+        item = self._item(Kind.GUIDANCE, guidance, about=None)
+        if refused(item.text, item.cited):
+            raise Dropped(Reason.TURNED)
+        return item
 
     def _who(self, name: str) -> Someone:
         found = self.view.who(name)

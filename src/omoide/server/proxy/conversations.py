@@ -54,7 +54,7 @@ class Conversations:
 
     def order(self, scope: Scope) -> asyncio.Lock:
         """What lets the writes of a scope come in the order of their requests."""
-        key = (scope.user, scope.character)
+        key = (scope.tenant, scope.user, scope.character)
         lock = self._locks.get(key)
         if lock is None:
             lock = self._locks[key] = asyncio.Lock()
@@ -63,12 +63,12 @@ class Conversations:
     def begin(self, scope: Scope, session: str) -> int:
         """Begin a turn in a session; returns its number."""
         self._count += 1
-        _put(self._turns, (scope.user, scope.character, session), self._count)
+        _put(self._turns, (scope.tenant, scope.user, scope.character, session), self._count)
         return self._count
 
     def is_newest(self, scope: Scope, session: str, turn: int) -> bool:
         """Whether no other turn of the session has begun since."""
-        return self._turns.get((scope.user, scope.character, session), turn) == turn
+        return self._turns.get((scope.tenant, scope.user, scope.character, session), turn) == turn
 
     def leave(
         self, scope: Scope, session: str | None, talk: Sequence[Message], *, name: str, turn: int
@@ -83,7 +83,9 @@ class Conversations:
             turn: the turn's number.
         """
         left = _Left(name=name, turn=turn, marks=_marks(talk))
-        _put(self._left, (scope.user, scope.character, session, talk[-1].text), left, most=_FEWER)
+        _put(
+            self._left, (scope.tenant, scope.user, scope.character, session, talk[-1].text), left, most=_FEWER
+        )
 
     def goes_on(self, scope: Scope, session: str | None, talk: Sequence[Message]) -> str | None:
         """A session's name in the log, where its last turn left all of the talk but its last message.
@@ -92,7 +94,7 @@ class Conversations:
         """
         if len(talk) < 2:
             return None
-        left = self._left.get((scope.user, scope.character, session, talk[-2].text))
+        left = self._left.get((scope.tenant, scope.user, scope.character, session, talk[-2].text))
         if left is None or left.marks[1 - len(talk) :] != _marks(talk[:-1]):
             return None
         return left.name if self.is_newest(scope, left.name, left.turn) else None
@@ -102,11 +104,11 @@ class Conversations:
     ) -> None:
         """Know what the upstream holds under the name of an answer or a conversation."""
         held = Held(session=session, messages=tuple(messages[-_TAIL:]))
-        _put(self._held, (scope.user, scope.character, name), held)
+        _put(self._held, (scope.tenant, scope.user, scope.character, name), held)
 
     def held(self, scope: Scope, name: str) -> Held | None:
         """What the upstream holds under a name, as far as it is known here."""
-        return self._held.get((scope.user, scope.character, name))
+        return self._held.get((scope.tenant, scope.user, scope.character, name))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -55,18 +55,26 @@ class Identity:
 
 
 def named_in(path: bytes) -> Identity:
-    """Whom a path names, as it was sent: ``/u/{user}/c/{character}/…``; a slash in a name is ``%2F``."""
+    """Whom a path names, as it was sent: ``/u/{user}/c/{character}/…``, or one of the two alone.
+
+    A slash in a name is ``%2F``.
+    """
     match path.split(b"/"):
         case [b"", b"u", user, b"c", character, *_]:
             return Identity(user=_decoded(user), character=_decoded(character))
+        case [b"", b"u", user, *_]:
+            return Identity(user=_decoded(user))
+        case [b"", b"c", character, *_]:
+            return Identity(character=_decoded(character))
     return Identity()
 
 
 def beyond_names(path: bytes) -> str:
     """What comes after the names in a path, and after the version: where a request goes on the upstream."""
-    parts = path.split(b"/")
-    rest = parts[5:] if parts[1:2] == [b"u"] else parts[1:]
-    return "/".join(part.decode("ascii") for part in (rest[1:] if rest[:1] == [b"v1"] else rest))
+    match path.split(b"/"):
+        case [b"", b"u", _, b"c", _, *rest] | [b"", b"u" | b"c", _, *rest] | [_, *rest]:
+            return "/".join(part.decode("ascii") for part in (rest[1:] if rest[:1] == [b"v1"] else rest))
+    return ""
 
 
 def identify(

@@ -48,12 +48,14 @@ class Minded:
         written: the log brought in line, perhaps later than the turn goes on; somebody has to wait for it.
         note: what the response header says.
         spent: milliseconds by phase.
+        late: whether the memories were not there in time.
     """
 
     recall: Recall | None
     written: asyncio.Task[Written]
     note: str
     spent: Mapping[str, float]
+    late: bool = False
 
     @property
     def session(self) -> str | None:
@@ -84,18 +86,20 @@ async def mind(
 
     writing = write() if known is None else None
     recall: Recall | None = None
+    late = False
     try:
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(within) as limit:
             if writing is not None:
                 known = (await asyncio.shield(writing)).session
                 watch.lap("sync")
             if turns.asked is not None:
-                recall = await scope.recall(turns.asked, session=known, rehearse=turns.turn)
+                left = (limit.when() or 0.0) - asyncio.get_running_loop().time()
+                recall = await scope.recall(turns.asked, session=known, rehearse=turns.turn, within=left)
                 watch.lap("recall")
             note = _note(recall)
     except TimeoutError:
-        note = "skipped; too slow"
-    return Minded(recall=recall, written=writing or write(), note=note, spent=watch.spent)
+        note, late = "skipped; too slow", True
+    return Minded(recall=recall, written=writing or write(), note=note, spent=watch.spent, late=late)
 
 
 async def keep(

@@ -1,22 +1,22 @@
 """The proxy's routes: chat completions and responses with memory, and everything else as it is.
 
-It answers with and without ``/v1``, and under ``/u/{user}/c/{character}``, which works in every client that
-has no more than a box for a base URL.
+It answers with and without ``/v1``, and under ``/u/{user}/c/{character}``, or one of the two alone. That
+works in every client that has no more than a box for a base URL.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import httpx2
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import Response
 
-from omoide.server.access import LOCAL, Access
-from omoide.server.doors import doors_of
+from omoide.errors import Forbidden
+from omoide.server.doors import Caller, doors_of
 from omoide.server.errors import answer
 from omoide.server.proxy.completions import Completions
 from omoide.server.proxy.identity import Identity, beyond_names, identify, named_in
@@ -26,26 +26,51 @@ from omoide.server.proxy.upstream import forward, passed_on
 from omoide.server.proxy.watch import Watcher
 from omoide.server.proxy.wire import Body, Wire
 
+Endpoint = Callable[[Request], Awaitable[Response]]
+
 router = APIRouter(tags=["proxy"])
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 _NOTE = "x-omoide-memory"
 _KEY = "x-omoide-key"
-_WHOSE = "/u/{user:path}/c/{character:path}"
+_FOR_TOKENS = ("models",)
+_FOR_TENANTS = (*_FOR_TOKENS, "embeddings", "completions", "moderations", "audio", "images", "rerank")
+"""Paths of the upstream that keep nothing between two requests."""
+
+_NAMED = {
+    "/u/{user:path}/c/{character:path}": "with one character",
+    "/u/{user:path}": "of one user",
+    "/c/{character:path}": "with one character, whose user is named otherwise",
+}
+"""How an address may name whose memory is meant; the longest comes first, for the others would match it."""
 
 
-@router.post("/v1/chat/completions", summary="Chat, with memory")
-@router.post("/chat/completions", include_in_schema=False)
-@router.post(f"{_WHOSE}/v1/chat/completions", summary="Chat with one character, with memory")
-@router.post(f"{_WHOSE}/chat/completions", include_in_schema=False)
+def _with_memory(path: str, summary: str) -> Callable[[Endpoint], Endpoint]:
+    """Answers at a path of the upstream: with and without the version, and with and without names."""
+
+    def routed(endpoint: Endpoint) -> Endpoint:
+        for names, whose in {"": "", **_NAMED}.items():
+            told = ", ".join(filter(None, (f"{summary} {whose}".strip(), "with memory")))
+            router.post(f"{names}/v1{path}", summary=told)(endpoint)
+            router.post(f"{names}{path}", include_in_schema=False)(endpoint)
+        return endpoint
+
+    return routed
+
+
+def _anything(endpoint: Endpoint) -> Endpoint:
+    for names in ("", *_NAMED):
+        router.api_route(f"{names}/v1/{{rest:path}}", methods=_ANY, include_in_schema=False)(endpoint)
+        router.api_route(f"{names}/models", methods=["GET"], include_in_schema=False)(endpoint)
+    return endpoint
+
+
+@_with_memory("/chat/completions", "Chat")
 async def chat(request: Request) -> Response:
     """Hand a chat completion to the upstream with what comes to mind, and the answer back as it is."""
     return await _turn(request, Completions())
 
 
-@router.post("/v1/responses", summary="Ask for a response, with memory")
-@router.post("/responses", include_in_schema=False)
-@router.post(f"{_WHOSE}/v1/responses", summary="Ask one character for a response, with memory")
-@router.post(f"{_WHOSE}/responses", include_in_schema=False)
+@_with_memory("/responses", "Ask for a response")
 async def respond(request: Request) -> Response:
     """Hand a request for a response to the upstream with what comes to mind, and the answer back as it is.
 
@@ -54,36 +79,44 @@ async def respond(request: Request) -> Response:
     return await _turn(request, Responses())
 
 
-@router.api_route("/v1/{rest:path}", methods=_ANY, include_in_schema=False)
-@router.api_route(f"{_WHOSE}/v1/{{rest:path}}", methods=_ANY, include_in_schema=False)
-@router.api_route("/models", methods=["GET"], include_in_schema=False)
-@router.api_route(f"{_WHOSE}/models", methods=["GET"], include_in_schema=False)
+@_anything
 async def other(request: Request) -> Response:
     """Hand anything else on as it is."""
-    access, is_ours = _access(request)
-    if "user" in request.path_params:
-        whose = named_in(_path(request))
-        character = whose.character and doors_of(request).characters.called(whose.character)
-        access.check(whose.user, character)
+    caller, is_ours = await _caller(request)
+    _check_named(request, caller)
+    _check_rest(request, caller)
     return await _passed(request, await request.body(), is_ours=is_ours)
 
 
+def _check_named(request: Request, caller: Caller) -> None:
+    """See that the key reaches whom the address names."""
+    whose, named, reach = named_in(_path(request)), request.path_params, caller.access
+    replace(
+        reach,
+        users=reach.users if "user" in named else None,
+        characters=reach.characters if "character" in named else None,
+    ).check(whose.user, whose.character and caller.home.characters.called(whose.character))
+
+
 async def _turn(request: Request, wire: Wire) -> Response:
-    access, is_ours = _access(request)
+    caller, is_ours = await _caller(request)
+    access = caller.access
     content = await request.body()
     body = _parsed(content, wire)
     if body is None:
         return await _passed(request, content, is_ours=is_ours, note="skipped; not understood")
-    whose = _whose(request, body, access)
+    whose = _whose(request, body, caller)
     if not whose.complete:
         return await _passed(request, content, is_ours=is_ours, note="skipped; no user or character named")
     access.check(whose.user, whose.character)
     doors = doors_of(request)
-    doors.limits.take(access.label, whose.user)
-    turn = ProxiedTurn(doors.engine, request.app.state.conversations, wire, body, whose)
+    doors.limits.take(access.name, whose.user)
+    turn = ProxiedTurn(caller.home.engine, request.app.state.conversations, wire, body, whose)
     minded = await turn.mind()
     if minded.recall is not None:
         doors.metrics.recalled(minded.recall)
+    elif minded.late:
+        doors.metrics.missed()
     watcher = wire.watcher()
     return await _passed(
         request,
@@ -96,17 +129,35 @@ async def _turn(request: Request, wire: Wire) -> Response:
     )
 
 
-def _access(request: Request) -> tuple[Access, bool]:
-    """How far the caller's key reaches, and whether `Authorization` holds a key of ours."""
+async def _caller(request: Request) -> tuple[Caller, bool]:
+    """Who calls, and whether `Authorization` holds a key of ours."""
     doors = doors_of(request)
     bearer = _bearer(request)
-    for key in (request.headers.get(_KEY), request.headers.get("x-api-key"), bearer):
-        found = None if not key else doors.keys.find(key)
-        if found is not None:
-            return doors.by_names(found), key == bearer
-    if doors.open and not doors.keys:
-        return LOCAL, False  # whatever the client sends is for the upstream
+    given = (request.headers.get(_KEY), request.headers.get("x-api-key"), bearer)
+    found = await doors.caller([key for key in given if key])
+    if found is not None:
+        caller, key = found
+        return caller, key == bearer
+    anybody = doors.anybody()
+    if anybody is not None:
+        return anybody, False  # whatever the client sends is for the upstream
     raise HTTPException(status_code=401, detail="an API key of Omoide is needed, as Bearer or X-Omoide-Key")
+
+
+def _check_rest(request: Request, caller: Caller) -> None:
+    """What an upstream keeps of a tenant's, such as files, is nothing for another one's keys, nor for tokens.
+
+    Raises:
+        Forbidden: the path is of that kind, or not known to be of another.
+    """
+    access = caller.access
+    if not access.token and access.tenant == doors_of(request).homes.tenant:
+        return
+    rest = unquote(beyond_names(_path(request)))
+    allowed = _FOR_TOKENS if access.token else _FOR_TENANTS
+    if rest.partition("/")[0] not in allowed or ".." in rest:
+        msg = f"the key {access.label!r} does not reach this of the upstream"
+        raise Forbidden(msg)
 
 
 def _bearer(request: Request) -> str | None:
@@ -122,20 +173,19 @@ def _parsed(content: bytes, wire: Wire) -> Body | None:
     return body if isinstance(body, dict) and wire.understands(body) else None
 
 
-def _whose(request: Request, body: Body, access: Access) -> Identity:
-    doors = doors_of(request)
-    settings = doors.engine.settings
+def _whose(request: Request, body: Body, caller: Caller) -> Identity:
+    settings = caller.home.engine.settings
     found = identify(
         path=named_in(_path(request)),
         headers=request.headers,
         body=body,
         trusted=request.client is not None and request.client.host in settings.trusted_peers,
-        access=access,
+        access=caller.access,
         fallback=Identity(user=settings.proxy_user, character=settings.proxy_character),
     )
     if found.character is None:
         return found
-    return replace(found, character=doors.characters.called(found.character))
+    return replace(found, character=caller.home.characters.called(found.character))
 
 
 async def _passed(
@@ -149,7 +199,7 @@ async def _passed(
     ended: Callable[[], None] = lambda: None,
 ) -> Response:
     doors = doors_of(request)
-    settings = doors.engine.settings
+    settings = doors.homes.own.engine.settings
     if settings.upstream is None:
         return answer(503, "no_upstream", "no upstream is set; say omoide serve --upstream http://…/v1")
     key = settings.upstream_key

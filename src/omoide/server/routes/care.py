@@ -1,4 +1,4 @@
-"""Looking after the whole store: who is in it, erasing a user, what waits, and the server's keys."""
+"""Looking after a whole tenant: who is in it, erasing a user, what waits, and the server's keys."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from omoide.domain.text import composed
 from omoide.engine import Erased
 from omoide.importing.report import ScopeView
 from omoide.server.access import Access
-from omoide.server.doors import AnyEngine, WhoseScope, admin_of, doors_of
+from omoide.server.doors import AnyAccess, AnyEngine, WhoseScope, admin_of, doors_of
 from omoide.server.routes.bodies import Body, Name
 from omoide.state_views import WindowView
+from omoide.stores.copies import Verified
 from omoide.stores.private_file import make_folder
 
 router = APIRouter(prefix="/api", tags=["care"], dependencies=[Depends(admin_of)])
@@ -30,12 +31,13 @@ class EraseBody(Body):
 
 
 class KeyBody(Body):
-    """A new key, and how far it reaches; None is everybody."""
+    """A new key of one's own tenant, and how far it reaches; None is everybody."""
 
     label: Name
     users: list[Name] | None = None
     characters: list[Name] | None = None
     admin: bool = False
+    issue: bool = False
 
 
 class ReachView(BaseModel):
@@ -45,6 +47,7 @@ class ReachView(BaseModel):
     users: list[str] | None
     characters: list[str] | None
     admin: bool
+    issue: bool
 
     @classmethod
     def of(cls, access: Access) -> ReachView:
@@ -54,6 +57,7 @@ class ReachView(BaseModel):
             users=None if access.users is None else sorted(access.users),
             characters=None if access.characters is None else sorted(access.characters),
             admin=access.admin,
+            issue=access.issue,
         )
 
 
@@ -76,7 +80,9 @@ class IndexedView(BaseModel):
 
     terms: int
     vectors: int
+    links: int
     more: bool
+    copies: Verified | None = None
 
 
 @router.get("/scopes")
@@ -91,15 +97,24 @@ async def erase(engine: AnyEngine, body: EraseBody) -> Erased:
     return await engine.erase_user(composed(body.user))
 
 
-@router.post("/reindex")
+@router.post("/reindex", response_model_exclude_none=True)
 async def reindex(
-    engine: AnyEngine, scope: WhoseScope, limit: Annotated[int, Query(ge=1, le=10_000)] = _AT_ONCE
+    engine: AnyEngine,
+    scope: WhoseScope,
+    *,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = _AT_ONCE,
+    verify: bool = False,
 ) -> IndexedView:
-    """Make terms and vectors that are missing, up to a limit, and then links; call again while there are more."""
+    """Make terms and vectors that are missing, up to a limit, then links; call again while there is more.
+
+    With `verify` the copies of vectors in pgvector or Qdrant are compared with the store, and repaired.
+    """
     terms = await scope.analyse(limit=limit)
     vectors = 0 if engine.embedder is None else await scope.vectorise(limit=limit)
     more = limit in (terms, vectors)
-    return IndexedView(terms=terms, vectors=vectors, links=0 if more else await scope.tie(), more=more)
+    links = 0 if more else await scope.tie()
+    copies = await scope.verify() if verify else None
+    return IndexedView(terms=terms, vectors=vectors, links=links, more=more, copies=copies)
 
 
 @router.get("/windows")
@@ -116,19 +131,22 @@ async def doctor(engine: AnyEngine) -> HealthView:
 
 
 @router.get("/keys")
-async def keys(request: Request, engine: AnyEngine) -> list[ReachView]:
-    """The server's API keys: labels, and how far each reaches."""
-    return [ReachView.of(access) for access in await engine.run(doors_of(request).keys.all)]
+async def keys(request: Request, engine: AnyEngine, caller: AnyAccess) -> list[ReachView]:
+    """The API keys of one's own tenant: labels, and how far each reaches."""
+    known = await engine.run(doors_of(request).keys.all)
+    return [ReachView.of(access) for access in known if access.tenant == caller.tenant]
 
 
 @router.post("/keys", status_code=201)
-async def add_key(request: Request, engine: AnyEngine, body: KeyBody) -> KeyView:
-    """Make a key. The first one of a server on loopback closes it for everybody without one."""
+async def add_key(request: Request, engine: AnyEngine, caller: AnyAccess, body: KeyBody) -> KeyView:
+    """Make a key of one's own tenant. The first one of all closes a server on loopback to all without one."""
     access = Access(
         label=body.label,
+        tenant=caller.tenant,
         users=None if body.users is None else frozenset(map(composed, body.users)),
         characters=None if body.characters is None else frozenset(map(composed, body.characters)),
         admin=body.admin,
+        issue=body.issue,
     )
     known = doors_of(request).keys
 
@@ -140,6 +158,6 @@ async def add_key(request: Request, engine: AnyEngine, body: KeyBody) -> KeyView
 
 
 @router.delete("/keys/{label:path}", status_code=204)
-async def remove_key(request: Request, engine: AnyEngine, label: str) -> None:
-    """Remove a key; requests with it are refused from now on."""
-    await engine.run(lambda: doors_of(request).keys.remove(label))
+async def remove_key(request: Request, engine: AnyEngine, caller: AnyAccess, label: str) -> None:
+    """Remove a key of one's own tenant; requests with it are refused from now on."""
+    await engine.run(lambda: doors_of(request).keys.remove(label, tenant=caller.tenant))

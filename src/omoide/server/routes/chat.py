@@ -12,12 +12,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from omoide.characters import Sheet
+from omoide.characters import Characters, Sheet
 from omoide.chat import Done, Event, Failed, Token
 from omoide.domain.text import composed
 from omoide.errors import Forbidden, InvalidInput, OmoideError, UnknownCharacter
 from omoide.server.access import Access
-from omoide.server.doors import AnyAccess, Doors, doors_of
+from omoide.server.doors import AnyAccess, AnyHome, doors_of
 from omoide.server.errors import answer
 from omoide.server.metrics import Ending, Metrics
 from omoide.server.routes.bodies import Body, Name, Words
@@ -109,14 +109,14 @@ class Told(Response):
         }
     },
 )
-async def stream(request: Request, access: AnyAccess, body: ChatBody) -> Told:
+async def stream(request: Request, access: AnyAccess, home: AnyHome, body: ChatBody) -> Told:
     """Say something to a character, and hear what it answers, piece by piece."""
     doors = doors_of(request)
     user = _user(access, body.user_name)
-    sheet = await doors.engine.run(lambda: _meant(doors, access, body.character))
+    sheet = await home.engine.run(lambda: _meant(home.characters, access, body.character))
     access.check(user, sheet.name)
-    doors.limits.take(access.label, user)
-    turn = doors.chat.turn(
+    doors.limits.take(access.name, user)
+    turn = home.chat.turn(
         user=user,
         character=sheet.id,
         session=body.session_id,
@@ -137,11 +137,11 @@ def _user(access: Access, user_name: str | None) -> str:
     return composed(user_name)
 
 
-def _meant(doors: Doors, access: Access, name: str | None) -> Sheet:
+def _meant(characters: Characters, access: Access, name: str | None) -> Sheet:
     """The character that is named, or the only one that can be meant: of one's own before the samples."""
     if name is not None:
         try:
-            return doors.characters.find(name)
+            return characters.find(name)
         except UnknownCharacter:
             if access.characters is None:
                 raise
@@ -149,7 +149,7 @@ def _meant(doors: Doors, access: Access, name: str | None) -> Sheet:
             raise Forbidden(msg) from None
     reached = [
         sheet
-        for sheet in doors.characters.all()
+        for sheet in characters.all()
         if access.characters is None or composed(sheet.name) in access.characters
     ]
     own = [sheet for sheet in reached if not sheet.sample] or reached

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import Field
 
 from omoide.characters import Profile
@@ -14,7 +14,8 @@ from omoide.domain.model import Layer, Past
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import UnknownCharacter
 from omoide.event_views import EventSidesView, EventView
-from omoide.server.doors import AdminAccess, AnyEngine, WhoseScope, doors_of
+from omoide.server.doors import AdminAccess, AnyEngine, AnyHome, WhoseScope
+from omoide.server.homes import Home
 from omoide.server.routes.bodies import Body, Name, Words
 from omoide.views import View
 
@@ -110,18 +111,18 @@ _PLAIN = {"id", "emotion", "action", "thought", "scores", "importance", "place",
 
 
 @router.post("/diary", status_code=201)
-async def write(request: Request, scope: WhoseScope, body: DiariesBody) -> WrittenView:
+async def write(home: AnyHome, scope: WhoseScope, body: DiariesBody) -> WrittenView:
     """Write memories of a character's own past; one whose id is known is changed."""
     diaries = [given.diary() for given in body.diaries]
-    return WrittenView(ids=await scope.write(diaries, profile=_profile(request, scope.character)))
+    return WrittenView(ids=await scope.write(diaries, profile=_profile(home, scope.character)))
 
 
 @router.post("/events", status_code=201)
-async def add(request: Request, engine: AnyEngine, access: AdminAccess, body: EventBody) -> EventView:
+async def add(home: AnyHome, engine: AnyEngine, access: AdminAccess, body: EventBody) -> EventView:
     """Write a shared event; one whose name is known is changed."""
     del access
     event = body.event()
-    known = {name: _profile(request, name) for name in event.participants}
+    known = {name: _profile(home, name) for name in event.participants}
     profiles = {name: profile for name, profile in known.items() if profile is not None}
     await engine.add_events([event], profiles=profiles)
     return EventView.of(event)
@@ -141,10 +142,10 @@ async def event(name: str, engine: AnyEngine, access: AdminAccess) -> EventSides
     return EventSidesView.of(await engine.event(name))
 
 
-def _profile(request: Request, character: str) -> Profile | None:
+def _profile(home: Home, character: str) -> Profile | None:
     """The profile of a character that has one here."""
     try:
-        return doors_of(request).characters.find(character).profile
+        return home.characters.find(character).profile
     except UnknownCharacter:
         return None
 

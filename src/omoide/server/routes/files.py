@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel
 
-from omoide.characters import Sheet
+from omoide.characters import Characters, Sheet
 from omoide.domain.instants import zone_of
 from omoide.domain.session_state import SessionState
 from omoide.domain.text import composed
@@ -30,7 +30,7 @@ from omoide.importing import (
 )
 from omoide.retain.transfer import Export
 from omoide.server.access import Access
-from omoide.server.doors import AdminAccess, AnyAccess, AnyEngine, doors_of
+from omoide.server.doors import AdminAccess, AnyAccess, AnyEngine, AnyHome
 
 T = TypeVar("T")
 router = APIRouter(prefix="/api", tags=["files"])
@@ -144,23 +144,26 @@ async def import_file(
 
 
 @router.get("/characters")
-async def characters(request: Request, engine: AnyEngine, access: AnyAccess) -> list[CharacterView]:
+async def characters(home: AnyHome, engine: AnyEngine, access: AnyAccess) -> list[CharacterView]:
     """The characters that one can talk with, as far as the key reaches."""
-    known = await engine.run(doors_of(request).characters.all)
+    known = await engine.run(home.characters.all)
     return [CharacterView.of(sheet) for sheet in known if _reaches(access, sheet)]
 
 
 @router.get("/characters/{name:path}")
-async def character(request: Request, engine: AnyEngine, access: AnyAccess, name: str) -> PromptView:
-    """One character, and the prompt that a model gets of it."""
-    sheet = await engine.run(lambda: _found(request, access, name))
+async def character(home: AnyHome, engine: AnyEngine, access: AnyAccess, name: str) -> PromptView:
+    """One character, and the prompt that a model gets of it, which is nothing for whoever has but a token."""
+    if access.token:
+        msg = "a token does not show the prompts of characters"
+        raise Forbidden(msg)
+    sheet = await engine.run(lambda: _found(home.characters, access, name))
     prompt = await engine.run(lambda: sheet.prompt("user", SessionState()))
     return PromptView(**CharacterView.of(sheet).model_dump(), prompt=prompt)
 
 
 @router.post("/characters", status_code=201, openapi_extra=_RAW)
 async def add_character(
-    request: Request,
+    home: AnyHome,
     engine: AnyEngine,
     access: AdminAccess,
     content: _Content,
@@ -171,7 +174,7 @@ async def add_character(
 ) -> CharacterView:
     """Take a character card (PNG, JSON or CHARX) over into the folder of characters."""
     del access
-    known = doors_of(request).characters
+    known = home.characters
     return CharacterView.of(
         await engine.run(lambda: _on_disk(name, content, lambda path: known.add_card(path, id=as_id)))
     )
@@ -196,10 +199,10 @@ def _written(name: str, content: bytes) -> Iterator[Path]:
         yield path
 
 
-def _found(request: Request, access: Access, name: str) -> Sheet:
+def _found(characters: Characters, access: Access, name: str) -> Sheet:
     """A character by name, of those that the key reaches."""
     try:
-        sheet = doors_of(request).characters.find(name)
+        sheet = characters.find(name)
     except UnknownCharacter:
         if access.characters is None:
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
-from omoide.server.doors import AnyEngine, doors_of
+from omoide.server.doors import AnyAccess, AnyEngine, doors_of
 from omoide.server.readiness import ReadyView
 
 router = APIRouter(tags=["health"])
@@ -33,7 +33,9 @@ async def ready(request: Request, response: Response) -> ReadyView:
 
 
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
-async def metrics(request: Request, engine: AnyEngine) -> Response:
-    """What was counted and measured, in the text format of Prometheus."""
-    shown = await engine.run(doors_of(request).metrics.shown)
+async def metrics(request: Request, engine: AnyEngine, access: AnyAccess) -> Response:
+    """What was counted and measured over all tenants, in the text format of Prometheus."""
+    doors = doors_of(request)
+    access.check_whole(doors.homes.tenant)
+    shown = await engine.run(doors.metrics.shown)
     return Response(shown, media_type="text/plain; version=0.0.4; charset=utf-8")

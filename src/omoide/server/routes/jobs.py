@@ -9,13 +9,13 @@ import asyncio
 import logging
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from pydantic import Field
 
 from omoide.errors import OmoideError
 from omoide.factory import Factory
 from omoide.factory.views import CandidateView, JobView
-from omoide.server.doors import AnyEngine, admin_of, doors_of
+from omoide.server.doors import AnyEngine, AnyHome, admin_of
 from omoide.server.routes.bodies import Body, Name
 
 router = APIRouter(prefix="/api", tags=["discussions"], dependencies=[Depends(admin_of)])
@@ -45,9 +45,9 @@ class ReasonBody(Body):
     reason: Annotated[str, Field(max_length=2_000)] = ""
 
 
-def factory_of(request: Request, engine: AnyEngine) -> Factory:
+def factory_of(engine: AnyEngine, home: AnyHome) -> Factory:
     """Makes memories out of discussions."""
-    return Factory(engine, doors_of(request).characters)
+    return Factory(engine, home.characters)
 
 
 AnyFactory = Annotated[Factory, Depends(factory_of)]

@@ -1,4 +1,4 @@
 """The schema's history, in order; each release adds to it and none is ever changed."""
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest revision that this release knows."""

@@ -1,0 +1,198 @@
+"""Many chats at once over several replicas and workers on one PostgreSQL, at a fixed rate of arrival.
+
+    python -m benchmarks.load [--chats 200] [--rate 15] [--seconds 300] [--replicas 2] [--workers 2] [--json]
+
+Everything runs on this machine, over loopback: replicas and workers with the word embedder of
+`omoide.testing`, a scripted model that answers after 50 ms, and PostgreSQL from a wheel, or `--store`. Turns
+arrive at their times whether or not earlier ones have been answered; a chat says one thing at a time. One
+turn in ten is put to the model itself as well, and what its first token takes there is subtracted: the rest
+is what Omoide and its store add. In the end the store is opened, and every message and window is counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import statistics
+import tempfile
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress, TaskID
+
+from benchmarks.cluster import Cluster
+from benchmarks.cluster_talk import Chatter, held
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_DIRECT = 10
+"""One turn in so many is put to the model itself as well."""
+
+_CATCH_UP = 180.0
+"""Seconds that workers have for what is left at the end."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spread:
+    """Milliseconds."""
+
+    p50: float
+    p95: float
+    p99: float
+
+    @classmethod
+    def of(cls, took: Sequence[float], *, less: float = 0.0) -> Spread:
+        """The spread of some milliseconds, each less a number of them."""
+        if not took:
+            return cls(p50=math.nan, p95=math.nan, p99=math.nan)
+        p50, p95, p99 = (round(float(one) - less, 2) for one in np.percentile(took, (50, 95, 99)))
+        return cls(p50=p50, p95=p95, p99=p99)
+
+
+async def arrive(
+    chats: Sequence[Chatter], cluster: Cluster, *, rate: float, seconds: float, tries: int, progress: Progress
+) -> list[float]:
+    """Let turns arrive, and wait until all are answered; milliseconds that the model alone took."""
+    direct: list[float] = []
+    task = progress.add_task("turns", total=int(rate * seconds))
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=200)
+    async with httpx2.AsyncClient(trust_env=False, timeout=60, limits=limits) as client:
+        warm = Chatter(len(chats))  # the first talk of a process imports what the later ones find there
+        for _ in cluster.urls() * 2:
+            await warm.say(client, cluster.urls(), tries=3)
+        await _arrivals(
+            client, chats, cluster, task, direct, rate=rate, seconds=seconds, tries=tries, progress=progress
+        )
+    return direct
+
+
+async def _arrivals(
+    client: httpx2.AsyncClient,
+    chats: Sequence[Chatter],
+    cluster: Cluster,
+    task: TaskID,
+    direct: list[float],
+    *,
+    rate: float,
+    seconds: float,
+    tries: int,
+    progress: Progress,
+) -> None:
+    async with asyncio.TaskGroup() as group:
+        begun = time.perf_counter()
+        for number in range(int(rate * seconds)):
+            await asyncio.sleep(max(0.0, begun + number / rate - time.perf_counter()))
+            chat = chats[number % len(chats)]
+            group.create_task(chat.say(client, cluster.urls(), tries=tries))
+            if number % _DIRECT == 0:
+                group.create_task(_ask_directly(client, cluster.settings["OMOIDE_MODEL_URL"], direct))
+            progress.advance(task)
+
+
+async def _ask_directly(client: httpx2.AsyncClient, url: str, took: list[float]) -> None:
+    body = {
+        "model": "scripted",
+        "stream": True,
+        "messages": [{"role": "user", "content": "This is turn-0-0: hello."}],
+    }
+    begun = time.perf_counter()
+    async with client.stream("POST", f"{url}/chat/completions", json=body) as answer:
+        pieces = answer.aiter_raw()
+        await anext(pieces)
+        took.append((time.perf_counter() - begun) * 1000)
+        async for _ in pieces:
+            pass
+
+
+async def measure(given: argparse.Namespace, folder: Path, console: Console) -> dict[str, Any]:
+    """One run, from an empty store to a counted one."""
+    cluster = Cluster(
+        folder, replicas=given.replicas, workers=given.workers, valkey=given.valkey, store=given.store
+    )
+    chats = [Chatter(number) for number in range(given.chats)]
+    try:
+        await asyncio.to_thread(cluster.start)
+        with Progress(console=console) as progress:
+            begun = time.perf_counter()
+            direct = await arrive(
+                chats, cluster, rate=given.rate, seconds=given.seconds, tries=1, progress=progress
+            )
+            spent = time.perf_counter() - begun
+        await caught_up(cluster)
+        for part in (*cluster.replicas, *cluster.workers):
+            part.stop()
+        found = await held(cluster.settings, chats)
+    finally:
+        await asyncio.to_thread(cluster.stop)
+    firsts = [took for chat in chats for took in chat.firsts]
+    ended = sum(len(chat.ended) for chat in chats)
+    return {
+        "chats": given.chats,
+        "replicas": given.replicas,
+        "workers": given.workers,
+        "rate_per_s": given.rate,
+        "seconds": round(spent, 1),
+        "turns": ended,
+        "throughput_per_s": round(ended / spent, 2),
+        "errors": Counter(error for chat in chats for error in chat.errors),
+        "first_token_ms": asdict(Spread.of(firsts)),
+        "model_alone_ms": asdict(Spread.of(direct)),
+        "overhead_ms": asdict(Spread.of(firsts, less=statistics.median(direct))),
+        "store": asdict(found),
+    }
+
+
+async def caught_up(cluster: Cluster) -> None:
+    """Wait until no window waits any more, as a replica tells it, or for `_CATCH_UP` seconds."""
+    end = time.monotonic() + _CATCH_UP
+    quiet = 0
+    async with httpx2.AsyncClient(trust_env=False, timeout=10) as client:
+        while time.monotonic() < end and quiet < 3:
+            await asyncio.sleep(1.0)
+            try:
+                ready = (await client.get(f"{cluster.urls()[0]}/ready")).json()
+            except (httpx2.HTTPError, ValueError):
+                continue
+            quiet = quiet + 1 if not ready.get("windows") and not ready.get("behind") else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--chats", type=int, default=200)
+    parser.add_argument("--rate", type=float, default=15.0, help="turns a second, over all chats")
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--replicas", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--valkey", action="store_true", help="leases on a Valkey server from a wheel")
+    parser.add_argument("--store", help="an empty database; otherwise a server is started from a wheel")
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure, and print."""
+    given = _arguments()
+    console = Console(stderr=True, quiet=given.json)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)  # PostgreSQL runs as a user of its own where this program is root
+        figures = asyncio.run(measure(given, Path(folder), console))
+    if given.json:
+        print(json.dumps(figures))
+        return
+    for name, value in figures.items():
+        print(f"{name:18} {value}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Commands on the index of vectors in PostgreSQL."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from omoide.cli import show
+from omoide.cli.options import Json, Store, Where
+from omoide.cli.running import with_store
+
+if TYPE_CHECKING:
+    from omoide.bootstrap import Omoide
+    from omoide.stores.tuning import Tuned
+
+index = typer.Typer(help="The index of vectors in PostgreSQL.")
+
+_COLUMNS = ("user", "character", "vectors", "graph", "seconds", "MB", "recall@20", "graph ms", "exact ms")
+
+
+@index.command("tune")
+def index_tune(
+    *,
+    threshold: Annotated[
+        int | None,
+        typer.Option(
+            "--threshold",
+            metavar="N",
+            min=1_000,
+            help="Vectors from which a scope has a graph; the setting large_scope where it is left out.",
+        ),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,
+    drop: Annotated[bool, typer.Option("--drop", help="Drop all graphs, and make none.")] = False,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Make a graph (HNSW) for each scope that has outgrown exact scans in pgvector, and drop those of others.
+
+    Others read and write meanwhile. What each graph finds is measured against an exact scan.
+    """
+
+    async def work(omoide: Omoide) -> list[Tuned]:
+        from omoide.stores.tuning import tune
+
+        size = omoide.settings.large_scope if threshold is None else threshold
+        return await omoide.run(lambda: list(tune(omoide.store, threshold=size, dry_run=dry_run, drop=drop)))
+
+    done = with_store(Where(store=store), work)
+    if json:
+        show.as_json([asdict(one) for one in done])
+        return
+    show.table(_COLUMNS, [_row(one, dry_run=dry_run) for one in done], wide="user")
+
+
+def _row(one: Tuned, *, dry_run: bool) -> tuple[str, ...]:
+    step = f"would be {one.step}" if dry_run and one.step != "kept" else one.step
+    measured = one.measured
+    figures = (
+        ("-", "-", "-")
+        if measured is None
+        else (f"{measured.recall:.3f}", f"{measured.graph_ms:.1f}", f"{measured.exact_ms:.1f}")
+    )
+    return (
+        one.user or "-",
+        one.character or "-",
+        str(one.vectors),
+        step,
+        f"{one.seconds:.1f}",
+        f"{one.bytes / 1_000_000:.1f}",
+        *figures,
+    )

@@ -1,0 +1,102 @@
+"""Is the database of a store in order: a file and its rights, or a PostgreSQL server and the role."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omoide.domain.finding import Finding
+from omoide.stores.migrations import HEAD
+from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres_state import postgres_state
+from omoide.stores.tenants import known_tenants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from omoide.stores.database import Database
+    from omoide.stores.postgres_state import PostgresState
+
+
+def database_findings(database: Database) -> Iterator[Finding]:
+    """Look at the database of an open store. It blocks."""
+    damage = database.healthy()
+    if damage:
+        detail = f"{database.name} is damaged ({damage[0]}); restore a backup of it"
+        yield Finding(what="store", state="wrong", detail=detail)
+    if isinstance(database, PostgresDatabase):
+        with database.read() as connection:
+            state = postgres_state(connection)
+        yield _server(database, state)
+        yield _role(state, tenants=len(known_tenants(database)) - 1)
+        yield from _replication(state)
+        yield _vector(state)
+        return
+    path = Path(database.name)
+    if not damage:
+        size = path.stat().st_size / 1_000_000
+        yield Finding(what="store", state="ok", detail=f"{path}, {size:.1f} MB, schema {HEAD}")
+    yield _rights(path)
+
+
+def _server(database: Database, state: PostgresState) -> Finding:
+    named = f"{database.name}, PostgreSQL {state.version}, {state.size / 1_000_000:.1f} MB, schema {HEAD}"
+    if state.standby or state.read_only:
+        reason = "it is a standby" if state.standby else "default_transaction_read_only is on"
+        detail = f"{named}; {reason}, so nothing can be written: name the primary in OMOIDE_STORE"
+        return Finding(what="store", state="wrong", detail=detail)
+    notes = [
+        *([] if state.safe else ["fsync is off, so a power cut loses or damages what was written"]),
+        *([] if state.private else ["the connection is not encrypted; add ?sslmode=require to the URL"]),
+    ]
+    return Finding(what="store", state="note" if notes else "ok", detail="; ".join((named, *notes)))
+
+
+def _role(state: PostgresState, *, tenants: int) -> Finding:
+    if state.lacking:
+        detail = (
+            f"the role {state.role!r} may not write {', '.join(state.lacking[:3])}; let their owner run: "
+            f'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "{state.role}"; '
+            f'GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO "{state.role}"'
+        )
+        return Finding(what="rights", state="wrong", detail=detail)
+    if state.unbound:
+        detail = (
+            f"the role {state.role!r} is bound by no row-level security, so only the program keeps "
+            f"{tenants} tenants apart; use a role without SUPERUSER and BYPASSRLS"
+        )
+        return Finding(what="rights", state="wrong" if tenants else "note", detail=detail)
+    return Finding(what="rights", state="ok", detail=f"the role {state.role!r} may write, as one tenant only")
+
+
+def _replication(state: PostgresState) -> Iterator[Finding]:
+    if state.standby and state.behind is not None:
+        detail = f"the last change came {state.behind:.0f} seconds ago"
+        yield Finding(what="replication", state="note", detail=detail)
+    if state.standbys:
+        behind = "by how much is not shown to this role"
+        if state.unread is not None:
+            behind = f"the slowest lacks {state.unread / 1_000_000:.1f} MB"
+        yield Finding(what="replication", state="ok", detail=f"{state.standbys} servers follow; {behind}")
+
+
+def _vector(state: PostgresState) -> Finding:
+    if state.vector is not None:
+        detail = f"version {state.vector}; vectors=pgvector compares them in the database"
+        return Finding(what="extension vector", state="ok", detail=detail)
+    where = (
+        "offered by the server, not made in this database" if state.vector_offered else "not on the server"
+    )
+    detail = f"{where}; vectors=pgvector needs it, the others do not"
+    return Finding(what="extension vector", state="note", detail=detail)
+
+
+def _rights(path: Path) -> Finding:
+    if os.name != "nt" and stat.S_IMODE(path.stat().st_mode) & 0o022:
+        detail = f"others may write to {path}; run: chmod go-w {path}"
+        return Finding(what="rights", state="wrong", detail=detail)
+    if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+        return Finding(what="rights", state="wrong", detail=f"{path} or its folder cannot be written")
+    return Finding(what="rights", state="ok", detail="the store can be written, and by no other user")

@@ -1,0 +1,199 @@
+"""Signed tokens for browsers and games: one user and character, for minutes, and nothing besides."""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import jwt
+import pytest
+from serving import serving
+
+from omoide.errors import InvalidInput, TokenRefused
+from omoide.server.access import Access, ApiKeys
+from omoide.server.tokens import LONGEST, Tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import httpx2
+
+NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
+WHOSE = {"user": "민준", "character": "하루"}
+SAID = {"user": "나는 보리차를 제일 좋아해", "reply": "나도!", "session": "첫날"}
+
+
+class Clock:
+    """A clock that tests set."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def _keys(folder: Path) -> ApiKeys:
+    return ApiKeys(folder / "keys.json")
+
+
+async def _issued(client: httpx2.AsyncClient, key: str, **given: Any) -> str:
+    answer = await client.post("/api/tokens", json={**WHOSE, **given}, headers={"x-api-key": key})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["token"]
+
+
+async def test_a_token_reaches_its_user_and_character_until_it_ends(tmp_path: Path) -> None:
+    key = _keys(tmp_path).add(Access(label="game", issue=True))
+    clock = Clock()
+    async with serving(tmp_path, local=False, clock=clock) as (_, client):
+        token = {"authorization": f"Bearer {await _issued(client, key, minutes=5)}"}
+        assert (await client.post("/api/observe", params=WHOSE, json=SAID, headers=token)).status_code == 200
+        other = {**WHOSE, "user": "유나"}, {**WHOSE, "character": "Wren"}, {"character": "하루"}
+        for whose in other:
+            answer = await client.post("/api/recall", params=whose, json={"message": "차?"}, headers=token)
+            assert answer.status_code == 403
+        clock.now = NOW + timedelta(minutes=5)
+        answer = await client.post("/api/observe", params=WHOSE, json=SAID, headers=token)
+        assert answer.status_code == 401
+        assert "ended 0 seconds ago" in answer.text
+        assert "POST /api/tokens" in answer.text
+
+
+async def test_a_token_never_reaches_what_is_for_admins_or_the_server(tmp_path: Path) -> None:
+    key = _keys(tmp_path).add(Access(label="game", issue=True, admin=True))
+    async with serving(tmp_path, local=False) as (_, client):
+        token = {"x-api-key": await _issued(client, key)}
+        for method, path in (
+            ("GET", "/api/scopes"),
+            ("GET", "/api/keys"),
+            ("POST", "/api/keys"),
+            ("GET", "/api/doctor"),
+            ("POST", "/api/erase"),
+            ("GET", "/api/models"),
+            ("GET", "/api/jobs"),
+            ("GET", "/api/events"),
+            ("POST", "/api/characters"),
+            ("GET", "/api/characters/wren"),
+            ("POST", "/api/tokens"),
+            ("DELETE", "/api/tokens"),
+            ("GET", "/metrics"),
+            ("GET", "/v1/files"),
+            ("POST", "/v1/embeddings"),
+            ("GET", "/v1/models/..%2Ffiles"),
+        ):
+            body = {"user": "민준", "character": "하루"} if path == "/api/tokens" else None
+            answer = await client.request(method, path, headers=token, json=body)
+            assert answer.status_code in (403, 404, 422), (method, path, answer.status_code)
+            assert answer.status_code == 403 or method == "POST", (method, path, answer.text)
+
+
+@pytest.mark.parametrize("minutes", [0, 0.5, -1, LONGEST + 1, 1e9])
+async def test_a_token_is_short_lived(tmp_path: Path, minutes: float) -> None:
+    key = _keys(tmp_path).add(Access(label="game", issue=True))
+    async with serving(tmp_path, local=False) as (omoide, client):
+        answer = await client.post(
+            "/api/tokens", json={**WHOSE, "minutes": minutes}, headers={"x-api-key": key}
+        )
+        assert answer.status_code == 422
+        with pytest.raises(InvalidInput, match="minutes"):
+            Tokens(omoide.store).issue(**WHOSE, minutes=minutes)
+
+
+async def test_a_key_issues_tokens_for_whom_it_reaches_and_only_if_it_may(tmp_path: Path) -> None:
+    keys = _keys(tmp_path)
+    limited = keys.add(Access(label="limited", users=frozenset({"민준"}), issue=True))
+    plain = keys.add(Access(label="plain"))
+    async with serving(tmp_path, local=False) as (_, client):
+        for key, user, status in ((limited, "민준", 201), (limited, "유나", 403), (plain, "민준", 403)):
+            body = {"user": user, "character": "하루"}
+            answer = await client.post("/api/tokens", json=body, headers={"x-api-key": key})
+            assert answer.status_code == status, answer.text
+
+
+async def test_old_tokens_end_when_the_signing_key_is_made_anew(tmp_path: Path) -> None:
+    key = _keys(tmp_path).add(Access(label="boss", admin=True))
+    async with serving(tmp_path, local=False) as (_, client):
+        token = {"x-api-key": await _issued(client, key)}
+        assert (await client.get("/api/characters", headers=token)).status_code == 200
+        assert (await client.delete("/api/tokens", headers={"x-api-key": key})).status_code == 204
+        assert (await client.get("/api/characters", headers=token)).status_code == 401
+        fresh = {"x-api-key": await _issued(client, key)}
+        assert (await client.get("/api/characters", headers=fresh)).status_code == 200
+
+
+def _part(value: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+
+
+async def test_what_was_not_signed_here_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    async with (
+        serving(tmp_path, clock=Clock()) as (omoide, client),
+        serving(tmp_path / "other", clock=Clock()) as (stranger, _),
+    ):
+        tokens = Tokens(omoide.store)
+        good = tokens.issue(**WHOSE).text
+        claims = jwt.decode(good, options={"verify_signature": False})
+        signing = tokens._key(create=False)
+        acme, beta = omoide.beside("acme"), omoide.beside("beta")
+        acme_key = Tokens(acme.store).issue(**WHOSE).text and Tokens(acme.store)._key(create=False)
+        Tokens(beta.store).issue(**WHOSE)
+
+        def signed(key: bytes = signing, algorithm: str = "HS256", tenant: str = "", **changed: Any) -> str:
+            kept = {name: value for name, value in {**claims, **changed}.items() if value is not None}
+            return jwt.encode(kept, key, algorithm=algorithm, headers={"typ": "omoide+jwt", "kid": tenant})
+
+        head = {"typ": "omoide+jwt", "kid": ""}
+        second = int(NOW.timestamp())
+        wrong = {
+            "unsigned": f"{_part({**head, 'alg': 'none'})}.{good.split('.')[1]}.",
+            "stripped": good.rsplit(".", 1)[0] + ".",
+            "forged": signed(key=b"x" * 32),
+            "other words": ".".join(
+                [good.split(".")[0], _part({**claims, "sub": "유나"}), good.split(".")[2]]
+            ),
+            "another algorithm": signed(algorithm="HS512", key=signing + bytes(32)),
+            "another store": Tokens(stranger.store).issue(**WHOSE).text,
+            "another store's name": signed(aud="someone"),
+            "not ours": signed(iss="someone"),
+            "not yet": signed(nbf=second + 3600, exp=second + 7200),
+            "ended": signed(nbf=second - 7200, exp=second - 1),
+            "for ever": signed(exp=second + 10**9),
+            "no end": signed(exp=None),
+            "no user": signed(sub=None),
+            "no character": signed(chr=None),
+            "character of a wrong kind": signed(chr=["하루"]),
+            "another tenant's words": signed(tnt="acme"),
+            "another tenant's key": signed(key=acme_key, tnt="acme"),
+            "another tenant's name": signed(tenant="acme", tnt="acme"),
+            "a tenant's key for another": signed(key=acme_key, tenant="beta", tnt="beta"),
+            "a tenant that nobody knows": signed(tenant="nobody", tnt="nobody"),
+            "a tenant of no name": signed(tenant="../x", tnt="../x"),
+        }
+        assert (await client.get("/api/characters", headers={"x-api-key": good})).status_code == 200
+        for what, token in wrong.items():
+            for header in ({"x-api-key": token}, {"authorization": f"Bearer {token}"}):
+                answer = await client.get("/api/characters", headers=header)
+                assert answer.status_code == 401, (what, answer.text)
+                proxied = await client.post("/v1/chat/completions", json={"model": "m"}, headers=header)
+                assert proxied.status_code == 401, (what, proxied.text)
+            assert "하루" not in answer.text
+        with pytest.raises(TokenRefused, match="get a new one"):
+            Tokens(beta.store).read(good)
+        await acme.close()
+        await beta.close()
+
+
+async def test_clocks_of_replicas_may_differ_by_a_little(tmp_path: Path) -> None:
+    clock = Clock()
+    async with serving(tmp_path, clock=clock) as (omoide, _):
+        tokens = Tokens(omoide.store)
+        token = tokens.issue(**WHOSE).text
+        clock.now = NOW - timedelta(seconds=50)
+        assert tokens.read(token).users == frozenset({"민준"})
+        clock.now = NOW - timedelta(hours=1)
+        with pytest.raises(TokenRefused, match="clocks"):
+            tokens.read(token)
