@@ -83,6 +83,11 @@ class Part:
     kills: int = 0
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended by itself."""
+        return self.process is not None and self.process.poll() is not None
+
     def start(self) -> None:
         """Start it, without waiting until it listens."""
         with self.log.open("ab") as log:

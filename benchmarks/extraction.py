@@ -202,7 +202,7 @@ class _Run:
             "replaced": kept["replaced"],
             "standing": dict(self._standing),
             "duplicates": self._duplicates,
-            "recall": {which: _recall(tallies) for which, tallies in self._tallies.items()},
+            "recall": {which: recall_of(tallies) for which, tallies in self._tallies.items()},
             "judged": None if self._judge is None else self._judge.figures(self._names),
             "by_window": [{key: value for key, value in one.items() if key != "answer"} for one in windows],
         }
@@ -226,7 +226,7 @@ def _parts(windows: Sequence[dict[str, Any]]) -> dict[str, int]:
     return {name: round(fmean(one[name] for one in shown)) for name in shown[0]} if shown else {}
 
 
-def _recall(tallies: dict[str, Tally]) -> dict[str, Any]:
+def recall_of(tallies: dict[str, Tally]) -> dict[str, Any]:
     """The share of the evidence among the first twelve messages, and in the block, by category."""
     return {
         group: {

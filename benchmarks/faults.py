@@ -48,6 +48,9 @@ async def kill(
         await asyncio.to_thread(part.kill)
         await asyncio.sleep(dice.uniform(*_DOWN))
         await asyncio.to_thread(_start, part)
+        for other in (*cluster.replicas, *cluster.workers):  # as what watches over them does
+            if other.ended:
+                other.start()
         progress.advance(task)
 
 

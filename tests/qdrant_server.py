@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -206,11 +205,3 @@ _POINTS: dict[tuple[str, ...], Callable[[QdrantClient, str, dict[str, Any]], Any
     ("POST", "points", "query"): _query,
     ("POST", "facet"): _facet,
 }
-
-
-def wait_until(true: Callable[[], bool], *, seconds: float = 5.0) -> None:
-    """Wait for something that happens in the background."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)

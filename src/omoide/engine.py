@@ -28,7 +28,7 @@ from omoide.retain.people import Acquaintances
 from omoide.retain.record import Recorder
 from omoide.retain.worker import Worker
 from omoide.scope import Scope
-from omoide.stores.copies import catch_up
+from omoide.stores.copies import catch_up, sweep
 from omoide.stores.debts import Debts
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Engine:
             zone=settings.zone,
             run=self.run,
             embedder=self.meaning.unhurried,
-            scored=settings.scoring == "model",
+            scorers=models if settings.scoring == "model" else None,
         )
         self.worker = Worker(store, self.extractor, models, leases, settings=settings, run=self.run)
         self._host = host
@@ -198,6 +198,14 @@ class Engine:
         erased = await self.run(lambda: self._erase(user))
         _log.info("erased a user: %d scopes, %d memories", erased.scopes, erased.memories)
         return erased
+
+    async def sweep(self) -> int:
+        """Have the index of vectors let go of scopes that the store does not know; returns how many it had.
+
+        Raises:
+            IndexUnavailable: the index cannot answer now.
+        """
+        return await self.run(lambda: sweep(self.store))
 
     async def run(self, function: Callable[[], T]) -> T:
         """Run a blocking function in one of the engine's threads, again where the store allows that."""

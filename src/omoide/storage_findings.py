@@ -43,9 +43,11 @@ def database_findings(database: Database) -> Iterator[Finding]:
 
 def _server(database: Database, state: PostgresState) -> Finding:
     named = f"{database.name}, PostgreSQL {state.version}, {state.size / 1_000_000:.1f} MB, schema {HEAD}"
-    if state.standby or state.read_only:
-        reason = "it is a standby" if state.standby else "default_transaction_read_only is on"
-        detail = f"{named}; {reason}, so nothing can be written: name the primary in OMOIDE_STORE"
+    if state.standby:
+        detail = f"{named}; it is a standby, so nothing can be written: name the primary in OMOIDE_STORE"
+        return Finding(what="store", state="wrong", detail=detail)
+    if state.read_only:
+        detail = f"{named}; default_transaction_read_only is on, so writes may be refused: see why, end it"
         return Finding(what="store", state="wrong", detail=detail)
     notes = [
         *([] if state.safe else ["fsync is off, so a power cut loses or damages what was written"]),

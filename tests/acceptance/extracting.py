@@ -28,7 +28,7 @@ def extractor(omoide: Omoide, *, scored: bool = False) -> Extractor:
         zone=omoide.settings.zone,
         run=omoide.run,
         embedder=omoide.embedder,
-        scored=scored,
+        scorers=omoide.models if scored else None,
     )
 
 

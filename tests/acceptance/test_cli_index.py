@@ -62,7 +62,6 @@ def test_graphs_need_pgvector(omoide: CommandLine, monkeypatch: pytest.MonkeyPat
 
 
 def _delete_one(omoide: CommandLine) -> None:
-    address = omoide.environment["OMOIDE_STORE"].replace("+psycopg", "")
-    with psycopg.connect(database_for(omoide.home / "store" / "omoide.db").replace("+psycopg", "")) as connection:
+    address = database_for(omoide.home / "store" / "omoide.db").replace("+psycopg", "")
+    with psycopg.connect(address) as connection:
         connection.execute("DELETE FROM embeddings WHERE memory_id = (SELECT min(memory_id) FROM embeddings)")
-    assert address

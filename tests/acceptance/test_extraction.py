@@ -703,7 +703,7 @@ async def test_where_a_model_scores_turns_facts_come_from_weighty_ones_only(tmp_
 
     assert found.kept == {"fact": 1}
     assert found.dropped == {"not important enough": 1}
-    assert found.usage.calls == 3
+    assert (found.usage.calls, found.scoring.calls) == (1, 2)
     assert sorted(one.importance for one in episodes) == [3.0, 9.0]
 
 
@@ -1009,7 +1009,12 @@ async def test_of_a_fact_and_a_plan_that_say_the_same_the_plan_is_kept(
         ("I used to live in Paris, but I left", "lives in Paris", "live in Paris", "turned round"),
         ("If I had a million dollars I would buy a yacht", "owns a yacht", "buy a yacht", "not asserted"),
         ("lol imagine if I were the king of France", "is the king of France", "the king", "not asserted"),
-        ("my sister came over. She is a vegetarian", "is a vegetarian", "a vegetarian", "somebody else's"),
+        (
+            "my sister met Anna. She is a vegetarian",
+            "is a vegetarian",
+            "a vegetarian",
+            "somebody else's",
+        ),
     ],
 )
 async def test_a_true_quote_carries_no_claim_that_turns_it_round(

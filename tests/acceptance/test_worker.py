@@ -38,6 +38,7 @@ class Read:
     """What an extraction has brought: nothing."""
 
     usage: Usage = field(default_factory=Usage)
+    scoring: Usage = field(default_factory=Usage)
     kept: dict[str, int] = field(default_factory=dict)
     dropped: dict[str, int] = field(default_factory=dict)
 
@@ -85,9 +86,11 @@ class AnyModel:
 
 
 @asynccontextmanager
-async def opened(folder: Path, clock: FixedClock, **given: object) -> AsyncIterator[Omoide]:
+async def opened(
+    folder: Path, clock: FixedClock, *, store: Path | str | None = None, **given: object
+) -> AsyncIterator[Omoide]:
     async with Omoide.open(
-        place(folder),
+        store or place(folder),
         embedder="none",
         master_key_file=folder / "key",
         clock=clock,
@@ -315,16 +318,16 @@ KILLED = textwrap.dedent(
     """
     import asyncio, sys
     from pathlib import Path
-    sys.path.insert(0, {tests!r})
+    sys.path[:0] = {tests!r}
     from test_worker import NOON, FixedClock, Notes, opened, talk, working
 
     async def main():
         clock = FixedClock(NOON)
-        async with opened(Path({folder!r}), clock) as omoide:
+        async with opened(Path({folder!r}), clock, store={store!r}) as omoide:
             await talk(omoide, 10, clock=clock)
             notes = Notes(omoide)
             notes.go_on.clear()
-            reading = asyncio.create_task(working(omoide, notes).once())
+            reading = asyncio.create_task(working(omoide, notes, life=0.3).once())
             await notes.started.wait()
             print("reading", flush=True)
             await reading
@@ -335,7 +338,8 @@ KILLED = textwrap.dedent(
 
 
 def kill_while_reading(folder: Path) -> None:
-    script = KILLED.format(tests=str(Path(__file__).parent), folder=str(folder))
+    here = Path(__file__).parent
+    script = KILLED.format(tests=[str(here), str(here.parent)], folder=str(folder), store=str(place(folder)))
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "reading\n"
@@ -345,6 +349,7 @@ def kill_while_reading(folder: Path) -> None:
 async def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path: Path, clock: FixedClock) -> None:
     await asyncio.to_thread(kill_while_reading, tmp_path)
     clock.advance(timedelta(minutes=3))
+    await asyncio.sleep(0.3)
     async with opened(tmp_path, clock) as omoide:
         notes = Notes(omoide)
         await working(omoide, notes).once()

@@ -123,7 +123,7 @@ def test_a_wrong_field_is_told_with_its_line(folder: Folder, fields: str, line: 
         ("ada/diary/x.md", "---\n- day\n---\nI list.\n", 2, "the front matter holds fields"),
         ("ada/diary/x.md", "---\ntext: twice\n---\nI say it twice.\n", 2, "stands below its fields"),
         ("ada/diary/x.md", "---\nday: 2011\n---\n\n", 1, "needs words"),
-        ("ada/profile.yaml", "name: Ada\nlanguage: en\nbirthday: 2004-02-31\n", 1, "profile.yaml"),
+        ("ada/profile.yaml", "name: Ada\nlanguage: en\nbirthday: 2004-02-31\n", 3, "'2004-02-31'"),
         ("ada/profile.yaml", "name: Ada\nlanguage: en\nhair: red\n", 3, "hair"),
         ("events.yaml", "- name: the fair\n  participants: [Ada, Ada]\n", 1, "names 'Ada' twice"),
         (

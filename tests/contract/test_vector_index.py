@@ -13,6 +13,7 @@ from omoide.errors import EmbedderFailed
 from omoide.stores.vectors import Block
 from omoide.testing import WordEmbedder
 from postgres import database_for
+from qdrant_server import QdrantServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -34,11 +35,13 @@ class QueryEmbedder(WordEmbedder):
         raise EmbedderFailed(msg)
 
 
-@pytest.fixture(params=["memory", "pgvector"])
+@pytest.fixture(params=["memory", "pgvector", "qdrant in the process", "qdrant in a folder", "qdrant server"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    vectors = request.param.split()[0]
     async with Omoide.open(
-        database_for(tmp_path / "x.db") if request.param == "pgvector" else tmp_path / "x.db",
-        vectors=request.param,
+        database_for(tmp_path / "x.db") if vectors == "pgvector" else tmp_path / "x.db",
+        vectors=vectors,
+        qdrant_url=where_qdrant_is(request, tmp_path),
         embedder=QueryEmbedder(),
         master_key_file=tmp_path / "key",
         worker=False,
@@ -48,6 +51,15 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
             for text in SAID:
                 await scope.remember(text)
         yield omoide.store
+
+
+def where_qdrant_is(request: pytest.FixtureRequest, folder: Path) -> str:
+    """The address of what the parameter of a test names."""
+    if request.param == "qdrant server":
+        server = QdrantServer()
+        request.addfinalizer(server.stop)
+        return server.url
+    return str(folder / "qdrant") if request.param == "qdrant in a folder" else ":memory:"
 
 
 @pytest.fixture

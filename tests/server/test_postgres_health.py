@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import shutil
+import subprocess
+import tempfile
 import time
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import psycopg
-import pytest
 
 from omoide import Omoide
 from omoide.checkup import checkup
@@ -22,12 +24,13 @@ from postgres import OWNER, PostgresServer, database_for, server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
 
 
 @asynccontextmanager
-async def serving_at(store: str, folder: Path) -> AsyncIterator[tuple[Omoide, httpx2.AsyncClient]]:
-    given: dict[str, Any] = {"embedder": "none", "worker": False, "api_keys": folder / "keys.json"}
+async def serving_at(
+    store: str, folder: Path, **more: Any
+) -> AsyncIterator[tuple[Omoide, httpx2.AsyncClient]]:
+    given: dict[str, Any] = {"embedder": "none", "worker": False, "api_keys": folder / "keys.json", **more}
     async with Omoide.open(store, master_key_file=folder / "key", **given) as omoide:
         app = create_app(omoide)
         async with (
@@ -84,23 +87,74 @@ async def test_a_database_that_is_busy_is_told_of_and_waited_for(tmp_path: Path)
         await until(client, ready=True)
 
 
-async def test_a_database_that_takes_no_writes_is_told_of(tmp_path: Path) -> None:
-    store = database_for(tmp_path / "x.db")
-    async with serving_at(store, tmp_path) as (omoide, _):
-        findings = {one.what: one for one in await checkup(omoide)}
-        assert findings["store"].state == "note"  # of fsync, which tests do without
-        assert findings["rights"].state == findings["keyring"].state == "ok"
-        assert "epoch 0" in findings["keyring"].detail
+class Standby(PostgresServer):
+    """A server that follows another one, and takes no writes."""
 
-    with server().superuser() as connection:
-        connection.execute(
-            f"ALTER DATABASE {store.split('/')[3].split('?')[0]} SET default_transaction_read_only = on"
-        )
-    async with serving_at(store, tmp_path) as (omoide, client):
-        assert (await until(client, ready=False))["store"] == "StoreReadOnly"
-        state, detail = found(store)["store"]
-    assert state == "wrong"
-    assert "nothing can be written" in detail
+    def __init__(self, primary: PostgresServer) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="omoide-pg-", dir=primary.folder.parent))
+        self.folder.chmod(0o755)
+        self._as, self._bin, self._keeper = primary._as, primary._bin, None
+        if self._as:
+            shutil.chown(self.folder, self._as["user"], self._as["group"])
+        self._settings = {**primary._settings, "unix_socket_directories": str(self.folder)}
+        copied = [
+            primary._bin / "pg_basebackup",
+            "-D",
+            self._data,
+            "-h",
+            primary.folder,
+            "-U",
+            "postgres",
+            "-R",
+        ]
+        subprocess.run([*copied, "-c", "fast"], check=True, capture_output=True, **self._as)
+        self.start()
+
+
+async def replicated(store: str) -> dict[str, tuple[str, str]]:
+    async with asyncio.timeout(30):
+        while "replication" not in found(store):  # noqa: ASYNC110 - it tells in no other way
+            await asyncio.sleep(0.2)
+    return found(store)
+
+
+async def test_a_standby_is_told_of_from_both_sides(tmp_path: Path) -> None:
+    primary = PostgresServer(wal_level="replica", max_wal_senders="4", hot_standby="on")
+    standby = None
+    try:
+        store = primary.create("o")
+        async with serving_at(store, tmp_path) as (omoide, _):
+            await omoide.scope(user="minjun", character="haru").observe(user="hi", reply="hey", session="s")
+        with (primary._data / "pg_hba.conf").open("a") as rules:
+            rules.write("local replication postgres trust\n")
+        with primary.superuser() as connection:
+            connection.execute("SELECT pg_reload_conf()")
+        standby = Standby(primary)
+
+        ring = tmp_path / "o.keyring"
+        async with serving_at(standby.url("o"), tmp_path, keyring=ring) as (omoide, client):
+            away = await until(client, ready=False)
+            assert away["store"] == "StoreReadOnly"
+            primary.role("other", password="secret")
+            findings = await replicated(standby.url("o"))
+            assert findings["store"][0] == "wrong"
+            assert "it is a standby" in findings["store"][1]
+            assert "seconds ago" in findings["replication"][1]
+            assert len(await omoide.scope(user="minjun", character="haru").memories()) == 1
+        await replicated(store)
+        assert "1 servers follow" in found(primary.url("o", role="postgres"))["replication"][1]
+    finally:
+        for own in (standby, primary):
+            if own is not None:
+                own.stop()
+
+
+async def test_the_findings_of_a_store_that_is_well(tmp_path: Path) -> None:
+    async with serving_at(database_for(tmp_path / "x.db"), tmp_path) as (omoide, _):
+        findings = {one.what: one for one in await checkup(omoide)}
+    assert findings["store"].state == "note"  # of fsync, which tests do without
+    assert findings["rights"].state == findings["keyring"].state == "ok"
+    assert "epoch 0" in findings["keyring"].detail
 
 
 def test_server_role_and_extension_are_shown(tmp_path: Path) -> None:
@@ -139,7 +193,7 @@ def test_an_extension_that_is_not_there_is_told_of(tmp_path: Path) -> None:
         connection.execute("DROP EXTENSION vector CASCADE")
     state, detail = found(store)["extension vector"]
     assert state == "note"
-    assert "the server offers it" in detail
+    assert "offered by the server" in detail
 
 
 async def test_connections_and_what_was_done_again_are_counted(tmp_path: Path) -> None:
@@ -153,7 +207,9 @@ async def test_connections_and_what_was_done_again_are_counted(tmp_path: Path) -
             own.restart()  # which breaks the connections
             await omoide.scope(user="minjun", character="haru").observe(user="hi", reply="hey", session="s")
             again = next(
-                line for line in (await client.get("/metrics")).text.splitlines() if "again_total" in line
+                line
+                for line in (await client.get("/metrics")).text.splitlines()
+                if line.startswith("omoide_store_again_total")
             )
             assert float(again.split()[1]) >= 1
     finally:

@@ -14,6 +14,8 @@ from omoide.domain.text import tokens
 from omoide.errors import InvalidInput
 from omoide.prompts.sandbox import render
 from omoide.prompts.templates import Templates
+from omoide.retain.extraction import schema as types
+from omoide.retain.extraction.form import FORM
 from omoide.retain.extraction.prompt import build
 from omoide.retain.extraction.schema import Reading, schema_tokens
 from omoide.retain.extraction.view import Known, Line, View
@@ -54,8 +56,42 @@ def test_the_rules_cost_at_most_1500_tokens(
     record_property(f"tokens of a prompt in {language}", prompt.parts)
 
     assert prompt.parts["rules"] <= 1_500
-    assert prompt.parts["schema"] == schema_tokens() < 2_000
+    assert prompt.parts["schema"] == schema_tokens() < 1_350
     assert [turn.role for turn in prompt.turns] == ["system", "user"]
+
+
+def test_the_form_that_is_shown_asks_for_what_is_read_and_for_nothing_else() -> None:
+    item = FORM["$defs"]["Item"]["properties"]
+    shown = {
+        "Reading": FORM["properties"],
+        "Detail": FORM["properties"]["details"]["items"]["properties"],
+        "Person": FORM["properties"]["people"]["items"]["properties"],
+        "Feeling": FORM["properties"]["feelings"]["items"]["properties"],
+        "Relation": FORM["properties"]["relationship"]["properties"],
+        "Cite": item["evidence"]["items"]["properties"],
+    }
+    for name, fields in shown.items():
+        assert set(fields) == set(getattr(types, name).model_fields) - {"unread"}
+    read = {field for form in ("Fact", "Plan", "Guidance") for field in getattr(types, form).model_fields}
+    assert set(item) == read - {"who"}  # a plan's is read from "about" too
+    for form in ("Fact", "Plan"):
+        for field, given in getattr(types, form).model_json_schema()["properties"].items():
+            assert given.get("enum") == item[field].get("enum")
+    assert Reading.model_json_schema() == FORM
+
+
+def test_an_answer_in_the_form_that_is_shown_is_read() -> None:
+    item = {"text": "t", "mode": "asserted", "about": "Haneul", "evidence": [{"m": 1, "words": "t"}]}
+    old = {"text": "t", "who": "Haneul", "evidence": []}
+    many = {**item, "importance": "8/10", "relation": "replaces", "known": ["f1", "f4"]}
+    reading = Reading.model_validate(
+        {"summary": "", "facts": [many], "plans": [item, old], "guidance": [item]}
+    )
+
+    assert reading.unread == {}
+    assert (reading.facts[0].importance, reading.facts[0].known) == (8.0, "f1 f4")
+    assert [plan.who for plan in reading.plans] == ["Haneul", "Haneul"]
+    assert reading.plans[0].importance is None
 
 
 def test_the_model_is_shown_numbers_names_times_and_what_is_known() -> None:

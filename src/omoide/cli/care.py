@@ -120,10 +120,12 @@ def reindex(
         fields = {"terms": terms, "vectors": made, "links": links}
         if verify:
             found = sum([await scope.verify() for scope in scopes], Verified())
-            fields |= asdict(found)
+            strays = await omoide.sweep() if user is None and character is None else 0
+            fields |= {**asdict(found), "strays": strays}
             line = (
                 f"{line}; copies of vectors: {found.right} right, {found.made} made, "
                 f"{found.replaced} replaced, {found.dropped} dropped"
+                f"{f', and {strays} scopes that the store does not know' if strays else ''}"
             )
         show.answer(fields, line, json=json)
 

@@ -66,9 +66,6 @@ def lived(day: PartialDate | None, past: Past, *, birthday: date | None, today: 
     if birthday is None:
         _check_future(day, today)
         return Moment(day=day, age=age, absolute_day=absolute)
-    if birthday > today:
-        msg = f"nothing was lived through yet: born on {birthday.isoformat()!r}, which is after {today.isoformat()!r}"
-        raise InvalidInput(msg)
     derived = []
     if day is None and absolute is not None:
         day = _after(birthday, absolute)
@@ -133,12 +130,13 @@ def _check_future(day: PartialDate | None, today: date) -> None:
 
 
 def _check_age(age: float | None, now: int, *, birthday: date, today: date) -> None:
-    if age is not None and int(age) > now:
-        msg = (
-            f"nothing in the future was lived through: age={age!r} is given, and whoever was born on "
-            f"{birthday.isoformat()!r} is {now} on {today.isoformat()!r}"
-        )
-        raise InvalidInput(msg)
+    if age is None or int(age) <= now:
+        return
+    born = f"whoever was born on {birthday.isoformat()!r} is {now} on {today.isoformat()!r}"
+    if now < 0:
+        born = f"a birthday on {birthday.isoformat()!r} is after {today.isoformat()!r}"
+    msg = f"nothing in the future was lived through: age={age!r} is given, and {born}"
+    raise InvalidInput(msg)
 
 
 def _agree(name: str, given: float | None, derived: range, because: str) -> None:

@@ -74,7 +74,7 @@ def lists(
         calls_by_name=calls_by_name,
         request=request,
         dialogue=dialogue,
-        query=vector,
+        query=None if now.trouble else vector,
         mood=mood,
     )
 

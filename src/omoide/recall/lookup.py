@@ -159,7 +159,7 @@ def _policy(now: Recalling, asked: Asked) -> Policy:
         asks=asks(asked.prepared.query.text),
         limit=question.limit,
         slots=question.slots,
-        thresholds=asked.thresholds,
+        thresholds=None if now.trouble else asked.thresholds,  # as without an embedder
         now=now.unit.now,
     )
 

@@ -52,7 +52,11 @@ class Extracted(Protocol):
 
     @property
     def usage(self) -> Usage:
-        """What it cost."""
+        """What reading cost."""
+
+    @property
+    def scoring(self) -> Usage:
+        """What scoring by a model cost."""
 
     @property
     def kept(self) -> Mapping[str, int]:
@@ -291,11 +295,12 @@ class Worker:
         except ModelError as error:
             return await self._failed(scope, window, f"{type(error).__name__}: {error}")
         self._models.spent(Task.EXTRACTION, found.usage)
+        self._models.spent(Task.SCORING, found.scoring)
         return WindowRun(
             scope=scope,
             window=window.id,
             outcome=Outcome.READ,
-            usage=found.usage,
+            usage=found.usage + found.scoring,
             kept=found.kept,
             dropped=found.dropped,
         )

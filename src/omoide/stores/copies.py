@@ -54,6 +54,14 @@ class CopyIndex(VectorIndex, Protocol):
         """Hold all that a store does whose index this is, or come nearer to it."""
         ...
 
+    def sweep(self, store: Store) -> int:
+        """Let go of scopes that the store does not know; returns how many there were.
+
+        Raises:
+            IndexUnavailable: it cannot answer now.
+        """
+        ...
+
     def held(self, connection: Connection, scope: ScopeRow, *, identity: int) -> IntArray:
         """The numbers of all memories of a scope that it holds a copy of, in any order.
 
@@ -152,6 +160,16 @@ def catch_up(store: Store) -> None:
     if known is not None:
         with whole.write() as connection:
             unmark(connection)
+
+
+def sweep(store: Store) -> int:
+    """Let the index let go of scopes that the store does not know; returns how many there were.
+
+    Raises:
+        IndexUnavailable: the index cannot answer now.
+    """
+    index = _index(store)
+    return 0 if index is None else index.sweep(store)
 
 
 def fill(store: Store, index: CopyIndex, *, embedding: str) -> int:

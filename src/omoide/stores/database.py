@@ -24,6 +24,9 @@ T = TypeVar("T")
 _PAUSES = (0.05, 0.2, 0.8, 1.5, 2.5)
 """Seconds before work is done again; together as long as a database needs to restart."""
 
+_LONGEST = 20.0
+"""Seconds after which nothing is begun again: where each try takes long, somebody waits for all of them."""
+
 
 class Database(ABC):
     """Where the rows are.
@@ -103,12 +106,13 @@ class Database(ABC):
         Raises:
             StoreConflict, StoreLost: it failed too often, or half-way between two of its transactions.
         """
+        begun = time.monotonic()
         for pause in _PAUSES:
             before = self._commits()
             try:
                 return function()
             except (StoreConflict, StoreLost):
-                if self._commits() != before:
+                if self._commits() != before or time.monotonic() - begun > _LONGEST:
                     raise
             self.again_count += 1
             time.sleep(pause)

@@ -211,6 +211,10 @@ class PgVector:
         if self._embedding is not None:
             fill(store, self, embedding=self._embedding)
 
+    def sweep(self, store: Store) -> int:  # noqa: ARG002 - the port's
+        """There is nothing to let go of: a copy goes with its memory."""
+        return 0
+
     def held(self, connection: Connection, scope: ScopeRow, *, identity: int) -> IntArray:
         """The numbers of all memories of a scope that it holds a copy of, in no order."""
         values = {"scope": scope.id, "identity": identity}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event, make_url, text
@@ -11,25 +11,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
-from omoide.errors import (
-    InvalidInput,
-    MissingExtra,
-    StoreBusy,
-    StoreConflict,
-    StoreError,
-    StoreFull,
-    StoreLost,
-    StoreReadOnly,
-    StoreUncertain,
-)
+from omoide.errors import InvalidInput, MissingExtra, StoreBusy, StoreReadOnly, StoreUncertain
 from omoide.stores.database import Database, upgrade, version_of
 from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
+from omoide.stores.postgres_errors import driver_error, is_lost, surely_undone, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy import URL, Connection, Dialect, Engine
     from sqlalchemy.pool import ConnectionPoolEntry
 
 _WAIT = 15
@@ -41,10 +32,13 @@ _WHOLE = 0
 _MIGRATING = -1
 """The lock of the one who changes the schema."""
 
+_IDLE = 10
+"""Seconds that a writer may stop in the middle: one that is paused gives its locks back to those who wait."""
+
 _SESSION = (
     f"SET lock_timeout = '{_WAIT}s'",
-    "SET idle_in_transaction_session_timeout = '60s'",  # a paused process gives its locks back
-    "SET statement_timeout = '120s'",
+    "SET idle_in_transaction_session_timeout = '60s'",
+    "SET statement_timeout = '60s'",
     "SET synchronous_commit = on",  # an acknowledged write outlives a power cut
     "SET jit = off",  # small statements, which it makes slower
 )
@@ -56,25 +50,10 @@ _TRANSPORT = {
     "tcp_user_timeout": 1_000 * _WAIT,  # a connection that is dead at the other end is noticed
 }
 
-_BY_STATE: dict[str, tuple[type[StoreError], str]] = {
-    "40001": (StoreConflict, "another transaction changed the same rows; nothing was written, try again"),
-    "40P01": (StoreConflict, "two transactions waited for each other; nothing was written, try again"),
-    "55P03": (StoreBusy, f"another transaction kept it locked for {_WAIT} seconds; try again"),
-    "57014": (StoreBusy, "the statement took too long and was ended; nothing was written"),
-    "53300": (StoreBusy, "the server has no connection left; make its max_connections larger or `pool` less"),
-    "53100": (StoreFull, "the server's disk is full; nothing was written"),
-    "25006": (StoreReadOnly, "the server takes no writes: a standby, or read-only by its settings"),
-    "42501": (
-        StoreReadOnly,
-        "its role lacks a right; the owner of the tables must grant it theirs and their sequences'",
-    ),
-    "28P01": (StoreError, "the server refused the password"),
-    "28000": (StoreError, "the server refused the role"),
-    "3D000": (StoreError, "there is no such database on the server; create it first"),
-    "22021": (InvalidInput, "a text holds a character that the database cannot store"),  # type: ignore[dict-item]
-}
-_LOST = ("08", "57P")
-"""Classes of states of a connection that broke, or of a server that shuts down or starts."""
+_ENTER = (
+    "SELECT set_config('omoide.tenant', %s, true), set_config('lock_timeout', %s, true), "
+    "set_config('idle_in_transaction_session_timeout', %s, true), pg_advisory_xact_lock(%s)"
+)
 
 
 class PostgresDatabase(Database):
@@ -84,31 +63,35 @@ class PostgresDatabase(Database):
     pooler may stand between. Each transaction carries its tenant, which row-level security compares.
     """
 
-    def __init__(self, engine: Engine, *, tenant: str = "") -> None:
+    def __init__(self, engine: Engine, *, tenant: str = "", wait: float = _WAIT) -> None:
         super().__init__()
         self._engine = engine
         self._reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._tenant = tenant
+        self._wait = wait
         self.name = engine.url.render_as_string(hide_password=True)
 
     @classmethod
-    def open(cls, location: str, *, pool: int = 10, tenant: str = "") -> PostgresDatabase:
+    def open(
+        cls, location: str, *, pool: int = 10, tenant: str = "", wait: float = _WAIT
+    ) -> PostgresDatabase:
         """Connect, and bring the schema up to date.
 
         Args:
             location: such as ``postgresql+psycopg://role:password@host/database``.
             pool: connections at most; a transaction waits for a free one.
             tenant: whose rows are seen and written.
+            wait: seconds that a transaction waits for a connection or a lock.
 
         Raises:
             InvalidInput: it is no such URL.
             MissingExtra: the driver is not installed.
             StoreError: it cannot be reached, or its schema is newer; it is left as it was.
         """
-        engine = _engine(postgres_url(location), pool)
-        database = cls(engine, tenant=tenant)
+        engine = _engine(postgres_url(location), pool, wait)
+        database = cls(engine, tenant=tenant, wait=wait)
         try:
-            database._migrate()
+            database.again(database._migrate)  # a server that is just starting is waited for
         except BaseException:
             engine.dispose()
             raise
@@ -116,12 +99,17 @@ class PostgresDatabase(Database):
 
     def of(self, tenant: str) -> PostgresDatabase:
         """The same database as another tenant sees it, over the same connections."""
-        return PostgresDatabase(self._engine, tenant=tenant)
+        return PostgresDatabase(self._engine, tenant=tenant, wait=self._wait)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot to read from."""
-        with self._our_errors(), self._reader.connect() as connection, connection.begin():
+        with (
+            self._our_errors(),
+            self._reader.connect() as connection,
+            connection.begin(),
+            _noticed(connection),
+        ):
             if self._tenant:
                 self._enter(connection, None)
             yield connection
@@ -144,8 +132,8 @@ class PostgresDatabase(Database):
 
     def vacuum(self) -> None:
         """Have the server clear away deleted rows."""
-        with self._our_errors(), self._engine.connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM"))
+        with self.unhurried() as connection:
+            connection.execute(text("VACUUM"))
 
     @contextmanager
     def unhurried(self) -> Iterator[Connection]:
@@ -154,6 +142,7 @@ class PostgresDatabase(Database):
             connection.execution_options(isolation_level="AUTOCOMMIT")
             for limit in ("statement_timeout", "lock_timeout"):
                 raw(connection).execute(f"SET {limit} = 0")
+            raw(connection).silence = None
             try:
                 yield connection
             finally:
@@ -177,37 +166,45 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def _transaction(self, lock: int) -> Iterator[Connection]:
-        with self._our_errors():
-            connection = self._engine.connect()
-            try:
-                transaction = connection.begin()
-                self._enter(connection, lock)
+        with self._our_errors(), self._engine.connect() as connection:
+            transaction = connection.begin()
+            with _noticed(connection):
+                with self._beginning():
+                    self._enter(connection, lock)
                 yield connection
-                try:
-                    transaction.commit()
-                except DBAPIError as error:
-                    if _is_lost(error):
-                        msg = (
-                            f"the connection to {self.name!r} broke while it wrote; the change may be there "
-                            "or not: look before it is made again"
-                        )
-                        raise StoreUncertain(msg) from error
+            try:
+                transaction.commit()
+            except DBAPIError as error:
+                if surely_undone(error):
                     raise
-            finally:
-                connection.close()
+                msg = (
+                    f"the connection to {self.name!r} broke while it wrote; the change may be there or not: "
+                    "look before it is made again"
+                )
+                raise StoreUncertain(msg) from error
+
+    @contextmanager
+    def _beginning(self) -> Iterator[None]:
+        """Tell a standby, which begins no transaction that writes, by what it says then."""
+        try:
+            yield
+        except driver_error() as error:
+            if getattr(error, "sqlstate", None) == "0A000":
+                msg = (
+                    f"the store {self.name!r} cannot be used: the server takes no writes: a standby, or "
+                    "read-only by its settings"
+                )
+                raise StoreReadOnly(msg) from error
+            raise
 
     def _enter(self, connection: Connection, lock: int | None) -> None:
-        """Say whose rows are meant, and wait for the lock: one trip to the server for both."""
+        """Say whose rows are meant, and wait for the lock: one trip to the server for all of it."""
         driver = raw(connection)
         if lock is None:
             driver.execute("SELECT set_config('omoide.tenant', %s, true)", (self._tenant,))
-        elif self._tenant:
-            driver.execute(
-                "SELECT set_config('omoide.tenant', %s, true), pg_advisory_xact_lock(%s)",
-                (self._tenant, lock),
-            )
         else:
-            driver.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
+            limits = (self._tenant, f"{self._wait}s", f"{_IDLE}s", lock)
+            driver.execute(_ENTER, limits)
 
     def _migrate(self) -> None:
         with self.read() as connection:
@@ -216,29 +213,37 @@ class PostgresDatabase(Database):
             return
         with self._transaction(_MIGRATING) as connection:
             if version_of(connection, name=self.name) != HEAD:  # nobody else was faster
-                upgrade(connection)
+                self._upgrade(connection)
+
+    def _upgrade(self, connection: Connection) -> None:
+        """Change the schema, however long that takes: the server tells in no other way that it works."""
+        for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            raw(connection).execute(f"SET LOCAL {limit} = 0")
+        usual, raw(connection).silence = raw(connection).silence, None
+        upgrade(connection)
+        raw(connection).silence = usual
 
     @contextmanager
     def _our_errors(self) -> Iterator[None]:
         try:
             yield
-        except DBAPIError as error:
-            raise self._translated(error.orig, lost=_is_lost(error)) from error
         except PoolTimeout as error:
-            msg = f"the store {self.name!r} is busy: all connections were in use for {_WAIT} seconds"
+            msg = f"the store {self.name!r} is busy: all connections were in use for {self._wait:g} seconds"
             raise StoreBusy(msg) from error
-        except _driver_error() as error:
-            raise self._translated(error, lost=_broke(error)) from error
+        except (DBAPIError, driver_error()) as error:
+            raise translated(error, name=self.name) from error
 
-    def _translated(self, error: BaseException | None, *, lost: bool) -> Exception:
-        state = getattr(error, "sqlstate", None) or ""
-        if lost and state not in _BY_STATE:
-            msg = f"the store {self.name!r} cannot be reached, or the connection broke; nothing was written"
-            return StoreLost(msg)
-        kind, reason = _BY_STATE.get(
-            state, (StoreError, f"the database refused: {type(error).__name__} {state}".rstrip())
-        )
-        return kind(f"the store {self.name!r} cannot be used: {reason}")
+
+@contextmanager
+def _noticed(connection: Connection) -> Iterator[None]:
+    """Have SQLAlchemy notice what broke at a call past it; it then trusts no connection that is as old."""
+    try:
+        yield
+    except driver_error() as error:
+        if is_lost(error):
+            with suppress(DBAPIError):
+                connection.exec_driver_sql("SELECT 1")
+        raise
 
 
 def is_postgres(location: str) -> bool:
@@ -265,14 +270,14 @@ def postgres_url(location: str) -> URL:
     return url
 
 
-def _engine(url: URL, pool: int) -> Engine:
+def _engine(url: URL, pool: int, wait: float) -> Engine:
     try:
         engine = create_engine(
             url,
             poolclass=QueuePool,
             pool_size=pool,
             max_overflow=0,
-            pool_timeout=_WAIT,
+            pool_timeout=wait,
             pool_use_lifo=True,
             pool_recycle=1_800,
             hide_parameters=True,
@@ -282,8 +287,15 @@ def _engine(url: URL, pool: int) -> Engine:
     except ModuleNotFoundError as error:
         msg = "a store on PostgreSQL needs the extra 'postgres': pip install 'omoide[postgres]'"
         raise MissingExtra(msg) from error
+    event.listen(engine, "do_connect", _connected)
     event.listen(engine, "connect", _prepare)
     return engine
+
+
+def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any:  # noqa: ANN401 - as SQLAlchemy has it
+    from omoide.stores.postgres_connection import BoundedConnection  # noqa: PLC0415 - an extra
+
+    return BoundedConnection.connect(*given, **named)
 
 
 def _prepare(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own
@@ -291,20 +303,3 @@ def _prepare(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: AN
     for statement in _SESSION:
         connection.execute(statement)
     connection.autocommit = False
-
-
-def _driver_error() -> type[Exception]:
-    from psycopg import Error  # noqa: PLC0415 - an extra
-
-    return Error
-
-
-def _is_lost(error: DBAPIError) -> bool:
-    return error.connection_invalidated or _broke(error.orig)
-
-
-def _broke(error: BaseException | None) -> bool:
-    state = getattr(error, "sqlstate", None)
-    if state is not None:
-        return str(state).startswith(_LOST)
-    return type(error).__name__ in ("OperationalError", "AdminShutdown", "InterfaceError")

@@ -23,9 +23,9 @@ _SESSION = Fixed(
     )
 )
 _NAMES = Fixed(
-    select(sessions.c.id, sessions.c.uid, sessions.c.external_sealed).where(
-        sessions.c.scope_id == bindparam("scope")
-    )
+    select(sessions.c.id, sessions.c.uid, sessions.c.external_sealed)
+    .where(sessions.c.scope_id == bindparam("scope"))
+    .order_by(sessions.c.id)
 )
 _TOUCH = Fixed(update(sessions).where(sessions.c.id == bindparam("session")).values(last_at=bindparam("now")))
 

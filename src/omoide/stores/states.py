@@ -56,7 +56,7 @@ class States:
         return days
 
     def _warm_words(self) -> Select[Any]:
-        day = memory_scopes.c.position // _DAY
+        day = (memory_scopes.c.position // _DAY).label("on_day")
         return (
             select(day, func.sum(scores.c.value))
             .join(memory_scopes, memory_scopes.c.memory_id == scores.c.memory_id)
@@ -66,11 +66,11 @@ class States:
                 scores.c.name == WARMTH,
                 memories.c.status != Status.SUPPRESSED,
             )
-            .group_by(day)
+            .group_by("on_day")
         )
 
     def _warm_feelings(self) -> Select[Any]:
-        day = feelings.c.at // _DAY
+        day = (feelings.c.at // _DAY).label("on_day")
         return (
             select(day, func.count() * WARM_FEELING)
             .join(messages, messages.c.id == feelings.c.message_id)
@@ -80,5 +80,5 @@ class States:
                 messages.c.role == Role.CHARACTER,
                 messages.c.state != MessageState.WITHDRAWN,
             )
-            .group_by(day)
+            .group_by("on_day")
         )

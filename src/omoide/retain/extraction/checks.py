@@ -36,7 +36,9 @@ _WEEKDAY = regex.compile(r"(?<!\bon )(?<!\b(?:last|next|this) )\b\p{L}{3,6}day\b
 _AHEAD = (0, 8, 367)
 """Days later from which a phrase is read again, for one that means a day to come."""
 
-_OVER = regex.compile(r"(?i)\b(?:over|ends?|ended|finish\w*|cancel\w*)\b|끝|그만|취소|終わ|やめ|中止|結束|结束|取消")
+_OVER = regex.compile(
+    r"(?i)\b(?:over|ends?|ended|finish\w*|cancel\w*)\b|끝|그만|취소|終わ|やめ|中止|結束|结束|取消"
+)
 _STANDING_FOR = regex.compile(r"<[^<>]{1,40}>|\{\{?[^{}]{1,40}\}?\}|\[redacted\]")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from omoide.domain.chat import Usage
+from omoide.domain.chat import Task, Usage
 from omoide.domain.model import Kind
 from omoide.domain.poison import is_refusal
 from omoide.errors import EmbedderError, ModelRefused
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from omoide.domain.chat import ChatModel
+    from omoide.domain.chat import ChatModel, ChatModels
     from omoide.domain.embedding import Thresholds
     from omoide.domain.redaction import Redaction
     from omoide.domain.windows import Window
@@ -56,7 +56,8 @@ class Extracted:
     Attributes:
         kept: how many were kept, by kind; also what was confirmed, replaced, felt, and names.
         dropped: how many items were dropped, by reason.
-        usage: what the calls cost.
+        usage: what reading it cost.
+        scoring: what scoring its exchanges cost, where a model does that.
         parts: tokens of the prompt's parts, as we estimate them.
         prompt_version: the wording that was used.
     """
@@ -64,6 +65,7 @@ class Extracted:
     kept: Mapping[str, int] = field(default_factory=dict)
     dropped: Mapping[str, int] = field(default_factory=dict)
     usage: Usage = field(default_factory=Usage)
+    scoring: Usage = field(default_factory=Usage)
     parts: Mapping[str, int] = field(default_factory=dict)
     prompt_version: str = ""
 
@@ -79,7 +81,8 @@ class Extractor:
         zone: of users that told none.
         run: runs a blocking function off the event loop.
         embedder: finds what is known and near; without one, words do.
-        scored: a model scores each exchange, and facts are drawn from weighty ones only (H8, H11).
+        scorers: where a model scores each exchange, so that facts are drawn from weighty ones only (H8, H11):
+            which one does, by its task; the reading one where none is set. None leaves it to the rule.
     """
 
     def __init__(
@@ -92,7 +95,7 @@ class Extractor:
         zone: str,
         run: Run,
         embedder: Embedder | None = None,
-        scored: bool = False,
+        scorers: ChatModels | None = None,
     ) -> None:
         self._store = store
         self._templates = templates
@@ -101,7 +104,7 @@ class Extractor:
         self._zone = zone
         self._run = run
         self._embedder = embedder
-        self._scored = scored
+        self._scorers = scorers
 
     async def extract(self, scope: ScopeRow, window: Window, model: ChatModel) -> Extracted:
         """Read a window, and write what comes of it in one transaction with the window's closing.
@@ -117,11 +120,11 @@ class Extractor:
         view, near = await self._run(lambda: nearby(self._store, scope, view, vectors))
         prompt = await self._run(lambda: build(view, self._templates))
         version = await self._run(lambda: self._templates.version(NAME, view.language))
+        scorer = await self._scorer(model)  # before anything is spent, for it may not be to be had
         answer = await model.answer(prompt.turns, Reading)
         _check(answer.value)
-        grounded = ground(answer.value, view, redact=self._redact)
-        scores, spent = await self._scores(view, model)
-        grounded = _weighty(grounded, scores)
+        scores, spent = await self._scores(view, scorer)
+        grounded = _weighty(ground(answer.value, view, redact=self._redact), scores)
         likenesses = await self._likenesses(grounded.items, near)
         decisions, nothing = reconcile(
             grounded.items,
@@ -138,7 +141,8 @@ class Extractor:
                 scores=scores,
                 found=Extracted(
                     dropped=Counter(grounded.dropped) + Counter(reason.value for reason in nothing),
-                    usage=answer.usage + spent,
+                    usage=answer.usage,
+                    scoring=spent,
                     parts=prompt.parts,
                     prompt_version=version,
                 ),
@@ -174,6 +178,7 @@ class Extractor:
             kept=dict(writing.kept),
             dropped=dict(Counter(found.dropped) + writing.dropped),
             usage=found.usage,
+            scoring=found.scoring,
             parts=found.parts,
             prompt_version=found.prompt_version,
         )
@@ -202,12 +207,20 @@ class Extractor:
             if float(np.dot(vector, known)) >= same
         }
 
-    async def _scores(self, view: View, model: ChatModel) -> tuple[list[tuple[Sequence[Line], float]], Usage]:
+    async def _scorer(self, model: ChatModel) -> ChatModel | None:
+        """The model that scores: that of the task, if one is set (P4), or else the one that reads."""
+        return None if self._scorers is None else await self._scorers.model(Task.SCORING) or model
+
+    async def _scores(
+        self, view: View, scorer: ChatModel | None
+    ) -> tuple[list[tuple[Sequence[Line], float]], Usage]:
         """How weighty each exchange is, where a model is to say so."""
         spent = Usage()
         scores: list[tuple[Sequence[Line], float]] = []
-        for lines in exchanges_of(view.lines) if self._scored else ():
-            score, usage = await score_turn(lines, model, self._templates, language=view.language)
+        if scorer is None:
+            return scores, spent
+        for lines in exchanges_of(view.lines):
+            score, usage = await score_turn(lines, scorer, self._templates, language=view.language)
             scores.append((lines, score))
             spent += usage
         return scores, spent

@@ -15,7 +15,7 @@ import httpx2
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import Response
 
-from omoide.errors import Forbidden
+from omoide.errors import Forbidden, InvalidInput
 from omoide.server.doors import Caller, doors_of
 from omoide.server.errors import answer
 from omoide.server.proxy.completions import Completions
@@ -35,6 +35,8 @@ _KEY = "x-omoide-key"
 _FOR_TOKENS = ("models",)
 _FOR_TENANTS = (*_FOR_TOKENS, "embeddings", "completions", "moderations", "audio", "images", "rerank")
 """Paths of the upstream that keep nothing between two requests."""
+
+_UNSEEN = "the conversation that this goes on from is not known here; send what was said instead"
 
 _NAMED = {
     "/u/{user:path}/c/{character:path}": "with one character",
@@ -103,15 +105,22 @@ async def _turn(request: Request, wire: Wire) -> Response:
     access = caller.access
     content = await request.body()
     body = _parsed(content, wire)
+    if body is None and _is_bound(request, caller):
+        msg = "the request cannot be read; send JSON with its messages or input"
+        raise InvalidInput(msg)
     if body is None:
         return await _passed(request, content, is_ours=is_ours, note="skipped; not understood")
     whose = _whose(request, body, caller)
     if not whose.complete:
+        if wire.continues(body) is not None and _is_bound(request, caller):
+            raise Forbidden(_UNSEEN)
         return await _passed(request, content, is_ours=is_ours, note="skipped; no user or character named")
     access.check(whose.user, whose.character)
     doors = doors_of(request)
     doors.limits.take(access.name, whose.user)
     turn = ProxiedTurn(caller.home.engine, request.app.state.conversations, wire, body, whose)
+    if turn.unseen and _is_bound(request, caller):
+        raise Forbidden(_UNSEEN)
     minded = await turn.mind()
     if minded.recall is not None:
         doors.metrics.recalled(minded.recall)
@@ -144,6 +153,11 @@ async def _caller(request: Request) -> tuple[Caller, bool]:
     raise HTTPException(status_code=401, detail="an API key of Omoide is needed, as Bearer or X-Omoide-Key")
 
 
+def _is_bound(request: Request, caller: Caller) -> bool:
+    """Whether the upstream may hold what is not the caller's: it serves all tenants with one key."""
+    return caller.access.token or caller.access.tenant != doors_of(request).homes.tenant
+
+
 def _check_rest(request: Request, caller: Caller) -> None:
     """What an upstream keeps of a tenant's, such as files, is nothing for another one's keys, nor for tokens.
 
@@ -151,7 +165,7 @@ def _check_rest(request: Request, caller: Caller) -> None:
         Forbidden: the path is of that kind, or not known to be of another.
     """
     access = caller.access
-    if not access.token and access.tenant == doors_of(request).homes.tenant:
+    if not _is_bound(request, caller):
         return
     rest = unquote(beyond_names(_path(request)))
     allowed = _FOR_TOKENS if access.token else _FOR_TENANTS

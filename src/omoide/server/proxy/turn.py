@@ -27,6 +27,9 @@ class ProxiedTurn:
         wire: the request's format.
         body: of the request.
         whose: whose memory is meant; user and character are known.
+
+    Attributes:
+        unseen: whether it goes on from what only the upstream knows.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class ProxiedTurn:
         shown = [*(() if held is None else held.messages), *wire.messages(body)]
         self._turns = turns_of(shown, several=_several(body), whole=name is None or held is not None)
         self._session = whose.session or (name if held is None else held.session)
+        self.unseen = name is not None and held is None
 
     async def mind(self) -> Minded:
         """What comes to mind; the log is brought in line with what the request shows."""

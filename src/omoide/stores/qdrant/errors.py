@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _REFUSED: Final = "refuses the key; see qdrant_key"
 _REFUSALS: Final = (401, 403, grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
+_OF_ANOTHER: Final = "answers with something that is not Qdrant's"
 _LOCKED: Final = "already accessed"
 """What Qdrant in the process says of a folder that another process has open."""
 
@@ -41,6 +42,9 @@ def our_errors(address: str, *, seconds: int) -> Iterator[None]:
         msg = f"Qdrant at {address!r} {_reason(error, seconds)}"
         raise kind(msg) from error
     except _IN_PROCESS as error:
+        if "://" in address:  # what it sent could not be read
+            msg = f"Qdrant at {address!r} {_OF_ANOTHER}"
+            raise IndexUnavailable(msg) from error
         kind = IndexMissing if "not found" in str(error) else IndexUnavailable
         reason = "another process uses it" if _LOCKED in str(error) else f"it raised {type(error).__name__}"
         msg = f"Qdrant in {address!r} cannot be used: {reason}"
@@ -63,5 +67,5 @@ def _reason(error: Exception, seconds: int) -> str:
     if isinstance(source, httpx.HTTPError | OSError) or code is grpc.StatusCode.UNAVAILABLE:
         return "cannot be reached"
     if source is not None:
-        return "answers with something that is not Qdrant's"
+        return _OF_ANOTHER
     return "takes no more requests now" if code is None else f"answers {getattr(code, 'name', code)}"

@@ -50,11 +50,14 @@ _AT_HAND: Final = 1_000
 class QdrantIndex:
     """Compares vectors in a collection of Qdrant, one a store and embedding space.
 
+    Attributes:
+        circuit: leaves Qdrant alone while it fails.
+        everything: memories of a scope up to which each one's cosine is asked for.
+
     Args:
         points: the collection.
         database: where the vectors are that are copied.
         space: the embedding space in use; without one, vectors are only taken out.
-        everything: memories of a scope up to which each one's cosine is asked for.
     """
 
     in_process = False
@@ -66,12 +69,12 @@ class QdrantIndex:
         *,
         database: Database,
         space: EmbeddingIdentity | None,
-        everything: int = ALL,
     ) -> None:
         self._points = points
         self._space = space
-        self._everything = everything
+        self.everything = ALL
         self._reach = Reach(points)
+        self.circuit = self._reach.circuit
         self._follower = Follower(self._reach, database=database, space=space, index=self)
 
     @classmethod
@@ -209,7 +212,7 @@ class QdrantIndex:
         In a large scope only the nearest are exact, and a sample, whose mean and spread the others have.
         """
         size = len(snapshot.rows)
-        large = int(ours.sum()) > self._everything
+        large = int(ours.sum()) > self.everything
         near = points.near(scope, vector, limit=EXACT if large else size, size=size)
         rest = ours & np.isnan(_placed(near, snapshot, ours, scores))
         if not large or not rest.any():

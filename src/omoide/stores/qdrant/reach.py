@@ -30,13 +30,14 @@ class Reach:
     """One Qdrant as one process sees it.
 
     Attributes:
+        circuit: counts its failures.
         filled: whether the collection is known to hold all vectors of the store but those that are owed.
         behind: whether something may be owed, or be lacking as a whole.
     """
 
     def __init__(self, points: Points) -> None:
         self._points = points
-        self._circuit = Circuit("Qdrant", clock=time.monotonic, failures=FAILURES, rest=REST)
+        self.circuit = Circuit("Qdrant", clock=time.monotonic, failures=FAILURES, rest=REST)
         self._told = ""
         self.filled = False
         self.behind = True
@@ -44,7 +45,7 @@ class Reach:
     @property
     def rests(self) -> bool:
         """Whether it is left alone now."""
-        return self._circuit.rests
+        return self.circuit.rests
 
     @contextmanager
     def use(self) -> Iterator[Points]:
@@ -53,8 +54,8 @@ class Reach:
         Raises:
             IndexUnavailable: it did, or fails now.
         """
-        if not self._circuit.may_try():
-            raise IndexUnavailable(self._circuit.trouble)
+        if not self.circuit.may_try():
+            raise IndexUnavailable(self.circuit.trouble)
         try:
             yield self._points
         except (IndexMissing, IndexForeign):  # it answers; the collection is made again, if it can be
@@ -62,9 +63,9 @@ class Reach:
             raise
         except IndexUnavailable as error:
             self.behind = True
-            self._circuit.failed(str(error))
+            self.circuit.failed(str(error))
             raise
-        self._circuit.succeeded()
+        self.circuit.succeeded()
 
     @contextmanager
     def answer(self) -> Iterator[Points]:
@@ -75,8 +76,8 @@ class Reach:
         """
         if not self.filled:
             self.behind = True
-            if self._circuit.rests:
-                raise IndexUnavailable(self._circuit.trouble)
+            if self.circuit.rests:
+                raise IndexUnavailable(self.circuit.trouble)
             msg = f"Qdrant at {self._points.address!r} does not hold all vectors yet"
             raise IndexUnavailable(msg)
         with self.use() as points:

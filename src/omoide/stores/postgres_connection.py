@@ -1,0 +1,57 @@
+"""A connection to PostgreSQL that does not wait for ever for a server that keeps silent."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from psycopg import Connection, OperationalError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+SILENCE = 75.0
+"""Seconds without a sign of the server; it ends longer statements itself, so it is not there any more."""
+
+
+class BoundedConnection(Connection[Any]):
+    """Breaks off where the server is silent: a network that drops packets, or a machine that hangs.
+
+    Keepalives find most of these; they do not where something between still answers for the server.
+
+    Attributes:
+        silence: seconds that the server may be silent; None for what may take as long as it takes.
+    """
+
+    silence: float | None = SILENCE
+
+    def wait(self, gen: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401 - as the driver has it
+        """Wait for an answer of the server."""
+        if self.silence is None:
+            return super().wait(gen, *given, **more)
+        try:
+            return super().wait(_bounded(gen, self.silence), *given, **more)
+        except _SilentError:
+            self.close()
+            raise
+
+
+class _SilentError(OperationalError):
+    pass
+
+
+def _bounded(gen: Generator[Any, Any, Any], silence: float) -> Generator[Any, Any, Any]:
+    """The same as a generator of the driver's, which is told each tenth of a second that nothing came."""
+    try:
+        wanted = next(gen)
+        since = time.monotonic()
+        while True:
+            ready = yield wanted
+            if ready:
+                since = time.monotonic()
+            elif time.monotonic() - since > silence:
+                msg = f"the server has been silent for {silence:g} seconds"
+                raise _SilentError(msg)
+            wanted = gen.send(ready)
+    except StopIteration as end:
+        return end.value

@@ -1,0 +1,124 @@
+"""What PostgreSQL and its driver report, in our words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DBAPIError
+
+from omoide.errors import (
+    InvalidInput,
+    StoreBusy,
+    StoreConflict,
+    StoreCorrupt,
+    StoreError,
+    StoreFull,
+    StoreLost,
+    StoreReadOnly,
+)
+
+if TYPE_CHECKING:
+    from omoide.errors import OmoideError
+
+READ_ONLY = "25006"
+
+_RIGHTS = (
+    "its role lacks a right; let it own the database, or have the owner grant it usage and create on the "
+    "schema, and all on its tables and sequences"
+)
+_BY_STATE: dict[str, tuple[type[OmoideError], str]] = {
+    "40001": (StoreConflict, "another transaction changed the same rows; nothing was written, try again"),
+    "40P01": (StoreConflict, "two transactions waited for each other; nothing was written, try again"),
+    "55P03": (StoreBusy, "another transaction kept it locked for too long; nothing was written, try again"),
+    "57014": (StoreBusy, "the statement took too long and was ended; nothing was written"),
+    "53300": (StoreBusy, "the server has no connection left; make its max_connections larger or `pool` less"),
+    "53100": (StoreFull, "the server's disk is full; nothing was written"),
+    READ_ONLY: (StoreReadOnly, "the server takes no writes: a standby, or read-only by its settings"),
+    "42501": (StoreReadOnly, _RIGHTS),
+    "3F000": (StoreReadOnly, _RIGHTS),
+    "42P01": (StoreCorrupt, "a table of it is missing; restore a backup"),
+    "28P01": (StoreError, "the server refused the password"),
+    "28000": (StoreError, "the server does not let the role in"),
+    "3D000": (StoreError, "there is no such database on the server; create it first"),
+    "22003": (InvalidInput, "a number is larger than the database can hold"),
+    "22021": (InvalidInput, "a text holds a character that the database cannot hold, such as NUL"),
+}
+_BEFORE_COMMIT = ("25P03", "25P04")
+"""States of a session that was ended while it waited for us: its transaction is undone for certain."""
+
+_LOST = ("08", "57P", *_BEFORE_COMMIT)
+"""Classes of states of a connection that broke, or of a server that shuts down or starts."""
+
+_ON_CONNECTING = (
+    (r"password authentication failed|no password supplied|auth\w* failed", "28P01"),
+    (r"role .* does not exist|not permitted to log in|pg_hba\.conf", "28000"),
+    (r"database .* does not exist", "3D000"),
+    (r"too many (clients|connections)|remaining connection slots", "53300"),
+    (r"permission denied", "42501"),
+)
+"""What a server says when it refuses a connection, which the driver passes on without a state."""
+
+
+def driver_error() -> type[Exception]:
+    """The root of the driver's own errors."""
+    from psycopg import Error  # noqa: PLC0415 - an extra
+
+    return Error
+
+
+def is_lost(error: BaseException | None) -> bool:
+    """Whether the connection is gone, rather than a statement refused."""
+    from psycopg import InterfaceError, OperationalError  # noqa: PLC0415 - an extra
+
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated or is_lost(error.orig)
+    state = _state(error)
+    if state:
+        return state.startswith(_LOST)
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def surely_undone(error: DBAPIError) -> bool:
+    """Whether a transaction whose commit failed has certainly written nothing."""
+    return not is_lost(error) or _state(error.orig) in _BEFORE_COMMIT
+
+
+def translated(error: BaseException | None, *, name: str) -> OmoideError:
+    """An error of the driver's as one of ours.
+
+    Args:
+        error: of the driver or of SQLAlchemy.
+        name: of the store, as it is shown.
+    """
+    if isinstance(error, DBAPIError):
+        lost, error = is_lost(error), error.orig
+    else:
+        lost = is_lost(error)
+    state = _state(error)
+    if state in _BY_STATE:
+        kind, reason = _BY_STATE[state]
+        return kind(f"the store {name!r} cannot be used: {reason}")
+    if lost:
+        return StoreLost(
+            f"the store {name!r} cannot be reached, or the connection broke; nothing was written; "
+            "check that its server runs, and its host and port"
+        )
+    told = f"{type(error).__name__} {state}".rstrip()
+    return StoreError(f"the store {name!r} cannot be used: the database refused: {told}")
+
+
+def _state(error: BaseException | None) -> str:
+    """The five letters that the server gave, or would have given; empty where there are none."""
+    from psycopg import DataError, OperationalError  # noqa: PLC0415 - an extra
+
+    state = getattr(error, "sqlstate", None)
+    if state is not None:
+        return str(state)
+    if isinstance(error, DataError):  # the driver sends no NUL
+        return "22021"
+    if isinstance(error, OperationalError):
+        for said, known in _ON_CONNECTING:
+            if re.search(said, str(error)):
+                return known
+    return ""

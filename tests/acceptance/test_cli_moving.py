@@ -1,0 +1,95 @@
+"""A whole store backed up, restored and copied from the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from command_line import CommandLine, refused
+
+from postgres import database_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HARU = ("--user", "minjun", "--character", "haru")
+
+
+@pytest.fixture
+def omoide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> CommandLine:
+    line = CommandLine(tmp_path, monkeypatch, capsys)
+    line("import", line.file("chat.jsonl", *TALK), *HARU)
+    return line
+
+
+TALK = [
+    {"role": "user", "text": "나는 보리차를 제일 좋아해", "session": "s"},
+    {"role": "character", "text": "나도!", "session": "s"},
+    {"role": "user", "text": "다음 주에 부산에 가기로 했어", "session": "s"},
+    {"role": "character", "text": "바다 보러 가는구나", "session": "s"},
+]
+
+
+def memories(omoide: CommandLine, store: str) -> list[str]:
+    return [one["text"] for one in omoide("memories", "--json", *HARU, "--store", store).json]
+
+
+@pytest.mark.parametrize("kind", ["a file", "a database"])
+def test_a_backup_is_restored_elsewhere(omoide: CommandLine, kind: str) -> None:
+    file, ring = omoide.home / "backup.db", omoide.home / "apart" / "ring"
+    taken = omoide("backup", str(file), "--with-keyring", str(ring), "--json")
+    assert (taken.json["epoch"], taken.json["keyring"]) == (0, str(ring))
+    plain = omoide("backup", str(omoide.home / "second.db"))
+    assert "rows of store" in plain.out
+    assert "the keyring is not in it" in plain.err
+
+    other = omoide.home / "other.db"
+    store = str(other) if kind == "a file" else database_for(other)
+    done = omoide("restore", str(file), "--store", store, "--with-keyring", str(ring), "--json")
+    assert done.json["tables"] == taken.json["tables"]
+    assert memories(omoide, store) == memories(omoide, omoide.store)
+
+    again = omoide("restore", str(file), "--store", store, status=1)
+    assert "--replace" in refused(again)
+    assert "--yes" in refused(omoide("restore", str(file), "--store", store, "--replace", status=2))
+    omoide("restore", str(file), "--store", store, "--replace", "--yes")
+    assert len(memories(omoide, store)) == 2
+
+
+def test_a_store_is_copied_there_and_back(omoide: CommandLine) -> None:
+    database, file = database_for(omoide.home / "there.db"), str(omoide.home / "back.db")
+    there = omoide("copy", omoide.store, database, "--with-keyring", "--json")
+    back = omoide("copy", database, file)
+
+    assert there.json["tables"]["messages"]["rows"] == 4
+    table = dict(line.split("\t", 1) for line in back.out.splitlines()[:-1])
+    assert table["messages"] == "4\t" + there.json["tables"]["messages"]["checksum"]
+    assert "are the same in" in back.out
+    assert "put it at" in back.err  # no keyring was asked for
+    assert memories(omoide, database) == memories(omoide, omoide.store)
+    omoide("copy", database, file, "--with-keyring")
+    assert memories(omoide, file) == memories(omoide, omoide.store)
+
+
+def test_what_cannot_be_done_is_told_in_one_line(omoide: CommandLine) -> None:
+    nothing = str(omoide.home / "nothing.db")
+    assert "no store" in refused(omoide("backup", str(omoide.home / "b.db"), "--store", nothing, status=1))
+    assert "no backup" in refused(omoide("restore", nothing, "--store", str(omoide.home / "x.db"), status=2))
+    assert "twice" in refused(omoide("copy", omoide.store, omoide.store, status=2))
+    omoide("copy", omoide.store, str(omoide.home / "to.db"))
+    omoide("import", omoide.file("more.jsonl", *TALK[:2]), "--user", "sora", "--character", "haru")
+    assert "differ" in refused(omoide("copy", omoide.store, str(omoide.home / "to.db"), status=1))
+
+
+def test_progress_is_shown_on_a_terminal(omoide: CommandLine) -> None:
+    shown = omoide.on_terminal("backup", str(omoide.home / "b.db"))
+    assert shown.status == 0
+    assert "backing up" in shown.out
+
+
+def test_what_a_backup_prints_is_json_for_programs(omoide: CommandLine) -> None:
+    fields = json.loads(omoide("backup", str(omoide.home / "b.db"), "--json").out)
+    assert set(fields) == {"source", "target", "store", "keyring", "epoch", "tables"}

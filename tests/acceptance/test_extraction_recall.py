@@ -1,0 +1,54 @@
+"""What a model drew from twenty days of talk costs no question its answer (P12, P14).
+
+The answers are those of the cases beside, the questions those of `benchmarks/days`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from test_extraction_cases import reader
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.extraction import recall_of
+from benchmarks.extraction_play import played, untaught
+from benchmarks.extraction_reader import Limit, Stage
+from benchmarks.recall import Tally, ask, read
+from benchmarks.vectors import RememberingEmbedder
+
+DAYS = Path(__file__).parents[2] / "benchmarks" / "days"
+
+
+def found(tallies: dict[str, Tally]) -> float:
+    share: float = recall_of(tallies)["all"]["recall@12"]
+    return share
+
+
+@pytest.mark.proves("P14")
+@pytest.mark.parametrize("language", ["ko", "ja", "en"])
+async def test_recall_with_extraction_is_no_worse_than_without(tmp_path: Path, language: str) -> None:
+    messages = read(DAYS / language / "messages.jsonl")
+    embedder = RememberingEmbedder(None)
+    stage = Stage(
+        folder=tmp_path,
+        settings={"models": reader(language), "daily_tokens": 0},
+        embedder=embedder,
+        limit=Limit(None),
+    )
+    taught: defaultdict[str, Tally] = defaultdict(Tally)
+    plain: defaultdict[str, Tally] = defaultdict(Tally)
+    async with (
+        played("days", messages, stage) as told,
+        untaught("days", messages, stage, told=told.names.values()) as (scope, names),
+    ):
+        for question in read(DAYS / language / "questions.jsonl"):
+            await ask(told.scope, question, told.names, taught)
+            await ask(scope, question, names, plain)
+    await embedder.aclose()
+
+    assert len(told.memories) > 80
+    assert found(taught) >= found(plain)
