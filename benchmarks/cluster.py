@@ -147,6 +147,12 @@ class Postgres:
             process.wait(10)
         self.kills += 1
 
+    def cpu_seconds(self) -> float:
+        """What it has spent so far, in all of its processes that run."""
+        postmaster = self._server.get_postmaster_info().process
+        spent = [one.cpu_times() for one in (postmaster, *postmaster.children(recursive=True))]
+        return float(sum(one.user + one.system for one in spent))
+
     def start(self) -> None:
         """Start it again over the same data."""
         self._server.ensure_postgres_running()

@@ -1,13 +1,22 @@
-"""What extraction costs and what it brings, through the engine's own path and with any model.
+r"""What extraction costs and what it brings, through the engine's own path and with any model.
 
-    python -m benchmarks.extraction --data FOLDER --model NAME --url URL --store FOLDER [--json]
+    python -m benchmarks.extraction --data benchmarks/days/ko --model NAME --url http://127.0.0.1:11434/v1 \
+        --store run-ko --resume --json > ko.json
 
-Data folders are those of `benchmarks.recall`, with a role for each message. Each conversation is told
-exchange by exchange to a store of its own, and read by the worker when a window is due. Then its questions
-are asked, with what was extracted and in a second store without; with a limit of windows, only questions
-whose evidence was told by then. The store folder keeps everything: stores, a line for each window with its
-answer, and verdicts; with `--resume` another run goes on where one stopped. A key comes from
-`OMOIDE_MODEL_KEY`.
+The endpoint is any that speaks like OpenAI, or Anthropic's (--provider anthropic, no --url); a key comes from
+OMOIDE_MODEL_KEY. A model that is slow, or a person who answers, needs --seconds 3600. --output says how the
+answer's form is asked for: as a tool's arguments, natively by the server, or in the prompt.
+
+A data folder holds messages.jsonl (conv, id, session, time, speaker, role, text) and, if questions are to be
+asked, questions.jsonl (conv, id, query, evidence, category). benchmarks/days has 20 windows and 16 questions
+in each of ko, ja and en. Each conversation is told exchange by exchange to a store of its own, and read by
+the worker when a window is due. Then its questions are asked, with what was extracted and in a second store
+without; with --limit-windows, only questions whose evidence was told by then.
+
+Progress goes to stderr, a line for each window. The store folder keeps everything: the stores, a line for
+each window with its answer (windows.jsonl), and verdicts. Stop it whenever you like, by Ctrl-C or by
+--limit-windows: the same command goes on with the first window that was not finished, and asks for no other
+one again.
 """
 
 from __future__ import annotations
@@ -45,7 +54,10 @@ def main() -> None:
         home.mkdir(parents=True, exist_ok=True)
         if (home / "windows.jsonl").exists() and not options.resume:
             sys.exit(f"{home} holds an earlier run: go on with --resume, or take another folder")
-        results, trouble = asyncio.run(_all(home, options))
+        try:
+            results, trouble = asyncio.run(_all(home, options))
+        except KeyboardInterrupt:
+            sys.exit("stopped; the same command with --resume goes on")
     if options.json:
         json.dump(results if len(results) > 1 else results[0], sys.stdout, ensure_ascii=False)
         print()
@@ -57,19 +69,25 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, action="append", required=True, help="a folder; may be repeated")
-    parser.add_argument("--model", required=True, help="the model's name")
+    parser.add_argument("--model", required=True, help="the model's name, as its server knows it")
     parser.add_argument("--url", help="its server, such as http://127.0.0.1:11434/v1")
     parser.add_argument("--provider", choices=["openai", "anthropic"], default="openai")
-    parser.add_argument("--output", choices=["native", "tool", "prompted"], default="tool")
-    parser.add_argument("--seconds", type=float, default=120.0, help="deadline of a call, and of a window")
+    parser.add_argument("--output", choices=["native", "tool", "prompted"], default="tool", help="see above")
+    parser.add_argument(
+        "--seconds", type=float, default=120.0, help="deadline of a call, and of a window; 3600 at most"
+    )
     parser.add_argument("--limit-windows", type=int, help="windows to read in all, earlier runs included")
     parser.add_argument("--at-once", type=int, default=1, help="conversations played at the same time")
     parser.add_argument(
         "--store", type=Path, help="a folder that keeps everything; by default a temporary one"
     )
-    parser.add_argument("--resume", action="store_true", help="go on with what the store folder holds")
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with what the store folder holds, if anything"
+    )
     parser.add_argument(
         "--judge", action="store_true", help="let the model judge claims against their quotes"
     )

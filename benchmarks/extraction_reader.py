@@ -159,7 +159,10 @@ class Reader:
         with self._stage.reports.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
         told = run.failure or f"kept {listed(run.kept)}; dropped {listed(run.dropped)}"
-        print(f"{self._conversation}, window {run.window}: {told}", file=sys.stderr, flush=True)
+        done = f"{self._stage.limit.read} read"
+        if self._stage.limit.most is not None:
+            done += f" of {self._stage.limit.most}"
+        print(f"[{done}] {self._conversation}, window {run.window}: {told}", file=sys.stderr, flush=True)
 
 
 def listed(counts: Any) -> str:  # noqa: ANN401 - a mapping of names to counts

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _DIRECT = 10
 """One turn in so many is put to the model itself as well."""
 
+_QUIET = 10
+"""Seconds without any change after which nothing more is waited for."""
+
 _CATCH_UP = 180.0
 """Seconds that workers have for what is left at the end."""
 
@@ -152,17 +155,21 @@ async def measure(given: argparse.Namespace, folder: Path, console: Console) -> 
 
 
 async def caught_up(cluster: Cluster) -> None:
-    """Wait until no window waits any more, as a replica tells it, or for `_CATCH_UP` seconds."""
-    end = time.monotonic() + _CATCH_UP
-    quiet = 0
+    """Wait until no window waits and nothing more gets done, as a replica tells it, or `_CATCH_UP` seconds.
+
+    A few messages stay unread in most chats: too few for a window, until they have been quiet for long.
+    """
+    end, last, quiet = time.monotonic() + _CATCH_UP, None, 0
     async with httpx2.AsyncClient(trust_env=False, timeout=10) as client:
-        while time.monotonic() < end and quiet < 3:
+        while time.monotonic() < end and quiet < _QUIET:
             await asyncio.sleep(1.0)
             try:
                 ready = (await client.get(f"{cluster.urls()[0]}/ready")).json()
             except (httpx2.HTTPError, ValueError):
                 continue
-            quiet = quiet + 1 if not ready.get("windows") and not ready.get("behind") else 0
+            waits = ready.get("windows"), ready.get("behind")
+            quiet = quiet + 1 if waits == last and not waits[0] else 0
+            last = waits
 
 
 def _arguments() -> argparse.Namespace:

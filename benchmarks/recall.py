@@ -7,7 +7,8 @@ A folder holds `messages.jsonl` (conv, id, session, time, speaker, text) and `qu
 query, evidence, category, gold). Each conversation becomes a scope of its own, in which every message is
 said by a person with a stable id; a recalled memory counts with its evidence messages, best first.
 `recall@k` is the share of a question's evidence among the first k distinct messages, `hit@k` whether any of
-it is there. `--cues` asks the cues that only hint, as `benchmarks.cues` does.
+it is there. `--cues` asks the cues that only hint, as `benchmarks.cues` does. `--store` names an empty store,
+such as postgresql+psycopg://role@host/database; what compares vectors there is the setting `OMOIDE_VECTORS`.
 """
 
 from __future__ import annotations
@@ -122,6 +123,9 @@ async def ask(
     listed, in_block = {}, 0.0
     for k in sorted({*RECALL_AT, *HIT_AT}):
         recall = await scope.recall(question["query"], limit=k, rehearse=False)
+        if recall.degraded:
+            msg = f"a recall should have all that it needs, but {recall.degraded}"
+            raise RuntimeError(msg)
         listed[k] = distinct(
             names[quote.message] for recalled in recall.memories for quote in recalled.memory.evidence
         )

@@ -32,6 +32,7 @@ _HEADINGS = {
     "care": "The whole store; an admin key",
     "models": "Models and prompts; an admin key",
     "discussions": "Discussions of characters; an admin key",
+    "tokens": "Tokens for one user and character; a key that may issue them",
     "health": "Health and figures",
     "proxy": "The proxy",
 }

@@ -27,6 +27,8 @@ COLLECTED: list[int] = [0]
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Note which points the collected tests prove, and run the count of them last."""
+    if postgres.on_postgres():
+        items[:] = [item for item in items if item.get_closest_marker("sqlite") is None]
     for item in items:
         for mark in item.iter_markers("proves"):
             PROVEN.update(mark.args)

@@ -11,6 +11,7 @@ import hashlib
 import os
 import pwd
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -24,11 +25,12 @@ import psutil
 import psycopg
 import pytest
 from psycopg import sql
+from sqlalchemy import make_url
 
 from omoide.stores.postgres import PostgresDatabase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SWITCH = "TEST_STORE"
 """The variable that has all tests keep their stores on PostgreSQL, if it is ``postgresql``."""
@@ -226,12 +228,51 @@ def place(folder: Path | str, name: str = "x.db") -> Path | str:
 
 def database_for(path: Path) -> str:
     """The database that stands for a file, made if it is not there; its address."""
-    name = "t" + hashlib.sha256(str(path).encode()).hexdigest()[:24]
+    name = _name(path)
     if name not in _placed:
         drop_databases(gone=True)
         server().migrated(name)
         _placed[name] = next(folder for folder in path.parents if folder.exists())
     return server().url(name)
+
+
+def database_name(url: str) -> str:
+    """The name of the database that an address means."""
+    return str(make_url(url).database)
+
+
+@contextmanager
+def rows_of(folder: Path, name: str = "x.db") -> Iterator[Callable[..., list[tuple[Any, ...]]]]:
+    """Runs statements in a store past Omoide; gives the rows of each, and keeps what they change."""
+    if on_postgres():
+        postgres = psycopg.connect(server().url(_name(folder / name)).replace("+psycopg", ""))
+        with postgres:
+            yield lambda statement, *values: _all(postgres.execute(statement.replace("?", "%s"), values))
+        return
+    file = sqlite3.connect(folder / name)
+    with file:
+        yield lambda statement, *values: file.execute(statement, values).fetchall()
+    file.close()
+
+
+def content_of(folder: Path, name: str = "x.db") -> bytes:
+    """All bytes of a store and of the files beside it."""
+    found = [path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()]
+    if on_postgres():
+        with rows_of(folder, name) as run:
+            tables = run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+            for (table,) in tables:
+                for row in run(f"SELECT * FROM {table}"):
+                    found += [value if isinstance(value, bytes) else str(value).encode() for value in row]
+    return b"".join(found)
+
+
+def _all(cursor: psycopg.Cursor[Any]) -> list[tuple[Any, ...]]:
+    return [] if cursor.description is None else cursor.fetchall()
+
+
+def _name(path: Path) -> str:
+    return "t" + hashlib.sha256(str(path).encode()).hexdigest()[:24]
 
 
 def drop_databases(*, gone: bool = False) -> None:

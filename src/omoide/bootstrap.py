@@ -8,27 +8,22 @@ import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert
-from uuid_utils import uuid7
-
 from omoide.config import Embedder as EmbedderName
 from omoide.config import Settings, check_tenant, told_of, unknown_variables
 from omoide.engine import Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
+from omoide.keychain import open_keyring
 from omoide.models.cached import CachedEmbedder
 from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
 from omoide.prompts.templates import Templates
 from omoide.stores.copies import catch_up
-from omoide.stores.copying import store_id
-from omoide.stores.keyring import Keyring, MasterKey
 from omoide.stores.leases import DatabaseLeases
 from omoide.stores.nearest import InProcess
-from omoide.stores.postgres import PostgresDatabase, is_postgres, postgres_url
+from omoide.stores.postgres import PostgresDatabase, is_postgres
 from omoide.stores.private_file import make_folder
 from omoide.stores.sqlite import SqliteDatabase, sqlite_path
 from omoide.stores.store import Store
-from omoide.stores.tables import meta
 from omoide.stores.tasks import PromptRows
 from omoide.stores.tenants import note_tenant
 from omoide.words.morphemes import load_analyser
@@ -65,6 +60,7 @@ class Omoide(Engine):
         check_tenant(tenant)
         note_tenant(self.store.database, tenant)
         store, settings = self.store.of(tenant), self.settings.model_copy(update={"tenant": tenant})
+        catch_up(store)
         shared = self.models
         return Omoide(
             store,
@@ -175,8 +171,7 @@ def _store(
     space = None if embedder is None else embedder.identity
     database = open_database(settings)
     try:
-        master, made = _master(settings, database)
-        keyring = _keyring(settings, master, database)
+        keyring, made = open_keyring(settings, database)
         note_tenant(database, settings.tenant)
         store = Store(
             database.of(settings.tenant),
@@ -244,43 +239,6 @@ def open_database(settings: Settings) -> Database:
         raise InvalidInput(msg)
     make_folder(path.parent)
     return SqliteDatabase.open(path)
-
-
-def keyring_file(settings: Settings) -> Path:
-    """Where the keyring of a store lies."""
-    if settings.keyring is not None:
-        return settings.keyring.expanduser()
-    if is_postgres(settings.store):
-        beside = settings.master_key_file.expanduser()
-        return beside.with_name(f"{postgres_url(settings.store).database}.keyring")
-    path = sqlite_path(settings.store)
-    return path.with_name(path.name + ".keyring")
-
-
-def _master(settings: Settings, database: Database) -> tuple[MasterKey, bool]:
-    given = None if settings.master_key is None else settings.master_key.get_secret_value()
-    file = settings.master_key_file.expanduser()
-    fresh = given is None and settings.master_key_command is None and not file.exists()
-    if fresh and _store_id(database) is None:
-        return MasterKey.create(file), True
-    return MasterKey.load(env=given, command=settings.master_key_command, file=file), False
-
-
-def _keyring(settings: Settings, master: MasterKey, database: Database) -> Keyring:
-    file = keyring_file(settings)
-    known = _store_id(database)
-    if known is not None:
-        return Keyring.open(file, master, store_id=known, create=False)
-    made = str(uuid7())
-    keyring = Keyring.open(file, master, store_id=made, create=True)
-    with database.write() as connection:
-        connection.execute(insert(meta).values(key="store", value=made))
-    return keyring
-
-
-def _store_id(database: Database) -> str | None:
-    with database.read() as connection:
-        return store_id(connection, name=database.name)
 
 
 def _micros(clock: Callable[[], datetime] | None) -> Callable[[], int]:

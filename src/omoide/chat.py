@@ -6,7 +6,8 @@ import asyncio
 import logging
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from omoide.domain import salience
 from omoide.domain.chat import Task, Turn
@@ -20,7 +21,7 @@ from omoide.retain.turns import Past, Turns
 from omoide.words.topics import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 
     from omoide.characters import Characters, Sheet
     from omoide.engine import Engine
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from omoide.scope import Scope
     from omoide.stores.scopes import ScopeRow
 
+T = TypeVar("T")
 _log = logging.getLogger("omoide")
 
 NO_MODEL: Final = (
@@ -37,6 +39,9 @@ NO_MODEL: Final = (
 
 _WRITTEN_WITHIN: Final = 5.0
 """Seconds that the end of a turn waits until its reply is in the log; a store in trouble holds nobody up."""
+
+_STORE_WITHIN: Final = 20.0
+"""Seconds that a turn waits for the store; then it goes on without what it holds."""
 
 _NOTHING: Final = "the model said nothing; send the message again"
 
@@ -58,6 +63,7 @@ class Done:
         intimacy_level: how close it is to the user, 0 to 10, not rounded.
         memories_used: memories in the block that the model was shown.
         degraded: what of memory did not work, in a few words each.
+        kept: whether the turn is in the log; false where the store failed.
         recall: what was recalled, with the reasons.
     """
 
@@ -66,12 +72,13 @@ class Done:
     intimacy_level: float
     memories_used: int
     degraded: tuple[str, ...]
+    kept: bool
     recall: Recall
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Failed:
-    """There is no reply, or it broke off. The user's message is in the log, and can be sent again.
+    """There is no reply, or it broke off. The message can be sent again, also where it is in the log.
 
     Attributes:
         message: what is wrong, for people; never words of a conversation.
@@ -83,6 +90,7 @@ class Failed:
 
 
 Event: TypeAlias = Token | Done | Failed
+_Heard: TypeAlias = "tuple[ScopeRow, str | None]"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,6 +122,9 @@ class Chat:
     that breaks off, because the model fails or the client goes away, is kept as far as it was given out, and
     stays open: to send the message again under its id asks anew and takes the broken one back; to go on with
     another message leaves it as what was said.
+
+    Where the store fails, the talk goes on (F16): the model is asked without what came before, nothing is
+    written, and `Done` says that the turn was not kept.
 
     Args:
         engine: remembers.
@@ -155,7 +166,6 @@ class Chat:
             InvalidInput: a blank message or name, an id that belongs to another message, or one that is being
                 answered at this moment.
             UnknownCharacter: nobody is called so.
-            StoreError: the message cannot be written.
         """
         if is_blank(clean(message)):
             msg = f"a message needs something to read in it, got {message[:20]!r}"
@@ -167,15 +177,20 @@ class Chat:
         with self._once(scope, message_id):
             recall, ready = await asyncio.gather(
                 scope.recall(message, session=session),
-                self._engine.run(lambda: self._ready(scope, sheet, session, said)),
+                self._from_store(
+                    lambda: self._ready(scope, sheet, session, said, self._past(scope, session, said))
+                ),
             )
-            answer = ready.past.answer
-            if answer is not None:
-                yield Token(text=answer)
-                yield _done(ready.state, answer, recall)
+            if ready is None:
+                nothing = Past(warm_days={}, today=0)
+                ready, heard = self._ready(scope, sheet, session, said, nothing), None
+            elif ready.past.answer is not None:
+                yield Token(text=ready.past.answer)
+                yield _done(ready.state, ready.past.answer, recall, kept=True)
                 return
-            row, number = await self._engine.run(lambda: self._hear(ready))
-            async with aclosing(self._replied(ready, recall, row, number)) as events:
+            else:
+                heard = await self._from_store(partial(self._hear, ready))
+            async with aclosing(self._replied(ready, recall, heard)) as events:
                 async for event in events:
                     yield event
 
@@ -191,8 +206,19 @@ class Chat:
         for storing in list(self._storing.values()):
             await storing.wait()
 
+    async def _from_store(self, function: Callable[[], T]) -> T | None:
+        """What the store holds or has written; None where it fails."""
+        try:
+            async with asyncio.timeout(_STORE_WITHIN):
+                return await self._engine.run(function)
+        except StoreError as error:
+            _log.error("a turn goes on without the store: %s", error)
+        except TimeoutError:
+            _log.error("a turn goes on without the store: no answer in %g seconds", _STORE_WITHIN)
+        return None
+
     async def _replied(
-        self, ready: _Ready, recall: Recall, row: ScopeRow, number: str | None
+        self, ready: _Ready, recall: Recall, heard: _Heard | None
     ) -> AsyncGenerator[Event, None]:
         """Ask the model, and give on what it says."""
         tag = EmotionTag(ready.sheet.profile.emotions)
@@ -214,7 +240,7 @@ class Chat:
             # Also where the client has gone away: what it was given was said.
             reply = "".join(given)
             state = ready.state.moved(tag.emotion) if whole else ready.state
-            stored = self._keep(ready, row, number, reply, state if whole else None)
+            stored = self._keep(ready, heard, reply, state if whole else None)
         if not whole:
             yield Failed(message=trouble, recall=recall)
             return
@@ -222,7 +248,7 @@ class Chat:
             with suppress(TimeoutError):
                 await asyncio.wait_for(stored.wait(), _WRITTEN_WITHIN)
         warm = warmth(salience.score(ready.said.text, reply).signals, emotion=state.emotion)
-        yield _done(_closer(state, ready.past, warm), reply, recall)
+        yield _done(_closer(state, ready.past, warm), reply, recall, kept=heard is not None)
 
     async def _pieces(self, turns: Sequence[Turn]) -> AsyncGenerator[str, None]:
         """The model's words as they come.
@@ -246,9 +272,8 @@ class Chat:
                     return
                 yield piece
 
-    def _ready(self, scope: Scope, sheet: Sheet, session: str, said: Message) -> _Ready:
+    def _ready(self, scope: Scope, sheet: Sheet, session: str, said: Message, past: Past) -> _Ready:
         """Everything for the prompt but what memory adds; at the same time as that."""
-        past = self._past(scope, session, said)
         state = _state(past, said.text)
         user = said.name or scope.user or ""
         parts = (
@@ -281,15 +306,16 @@ class Chat:
             *phrases.in_turn([*ready.past.turns, (Role.USER, "\n\n".join(part for part in message if part))]),
         ]
 
-    def _hear(self, ready: _Ready) -> tuple[ScopeRow, str | None]:
+    def _hear(self, ready: _Ready) -> _Heard:
         row = self._engine.store.meet(ready.scope.user, ready.scope.character)
         return row, self._turns.hear(row, ready.said, session=ready.session)
 
     def _keep(
-        self, ready: _Ready, row: ScopeRow, number: str | None, reply: str, state: SessionState | None
+        self, ready: _Ready, heard: _Heard | None, reply: str, state: SessionState | None
     ) -> asyncio.Event | None:
         """Write the reply after it has gone out, without a state where it broke off; the event tells when."""
-        if number is None or is_blank(reply):
+        row, number = heard or (None, None)
+        if row is None or number is None or is_blank(reply):
             return None
         said = Message(
             role=Role.CHARACTER,
@@ -357,13 +383,14 @@ def _closer(state: SessionState, past: Past, warm: float) -> SessionState:
     return replace(state, intimacy=intimacy(days))
 
 
-def _done(state: SessionState, reply: str, recall: Recall) -> Done:
+def _done(state: SessionState, reply: str, recall: Recall, *, kept: bool) -> Done:
     return Done(
         reply=reply,
         emotion=state.emotion,
         intimacy_level=state.intimacy,
         memories_used=recall.in_block,
         degraded=recall.degraded,
+        kept=kept,
         recall=recall,
     )
 

@@ -40,7 +40,7 @@ def stored_findings(engine: Engine) -> Iterator[Finding]:
     """Look at the store and what lies in it. It blocks."""
     yield from database_findings(engine.store.database)
     ring = engine.store.keyring
-    yield Finding(what="keyring", state="ok", detail=f"{ring.path}, fits, epoch {ring.epoch}")
+    yield Finding(what="keyring", state="ok", detail=f"{ring.name}, fits, epoch {ring.epoch}")
     yield from _shut(engine)
     yield _indexes(engine)
     yield from _copies(engine)

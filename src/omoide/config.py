@@ -90,7 +90,11 @@ class Settings(BaseSettings):
         default_factory=lambda: user_config_path("omoide") / "master.key",
         description="where the master key lies",
     )
-    keyring: Path | None = Field(None, description="the wrapped data keys; by default beside the store")
+    keyring: str | Path | None = Field(
+        None,
+        description="the wrapped data keys: a file, by default beside the store; or for several machines "
+        "postgresql+psycopg://…, another database than the store's",
+    )
 
     embedder: Embedder = Field("auto", description="auto takes the local one where it can run")
     embedder_model: str | None = Field(
@@ -108,7 +112,7 @@ class Settings(BaseSettings):
         "conversation", description="how memories fade"
     )
     fusion: Literal["standard", "published"] = Field("standard", description="how lists become one")
-    memories: int = Field(12, ge=1, le=12, description="memories in one recall at most")
+    memories: int = Field(12, ge=1, le=12, description="memories that one recall asks for at most")
     slots: int = Field(2, ge=0, le=2, description="places held for important memories")
     budget: int = Field(1_000, ge=50, le=100_000, description="tokens of the block at most")
     turns: int = Field(6, ge=0, le=200, description="user messages that the prompt shows as they were said")
@@ -213,7 +217,7 @@ class Settings(BaseSettings):
 
     @property
     def home(self) -> Path | None:
-        """The folder of the characters: each tenant that has a name has one of its own, within that of all."""
+        """The folder of the characters; a tenant that has a name has one of its own, within that of all."""
         if self.characters is None or not self.tenant:
             return self.characters
         return self.characters / "tenants" / self.tenant

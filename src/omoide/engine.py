@@ -342,6 +342,8 @@ class Engine:
         if not rows:
             msg = f"no user is called {user!r}; nothing was erased"
             raise UnknownScope(msg)
+        # First, so that whatever stops the rest, what is left is shut, and a replica makes no use of the key.
+        destroyed = self.store.scopes.destroy_key(user)
         memories = messages = 0
         for row in rows:
             with self.store.write(row) as unit:
@@ -349,7 +351,6 @@ class Engine:
             memories, messages = memories + gone[0], messages + gone[1]
             self.store.drop_cache(row)
             self.meaning.vectoriser.forget(row)
-        destroyed = self.store.scopes.destroy_key(user)
         with self.store.database.read() as connection:
             owing = Debts(connection, tenant=self.store.tenant).scopes()
         return Erased(

@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from omoide.bootstrap import keyring_file, open_database
+from omoide.bootstrap import open_database
 from omoide.errors import InvalidInput, KeyMissing, KeyWrong, StoreError
+from omoide.keychain import keyring_place
 from omoide.stores import backups
 from omoide.stores.copying import copy_store
 from omoide.stores.extents import count_rows, unhurried, unseen
 from omoide.stores.keyring_copies import copy_keyring, note_of
+from omoide.stores.keyring_places import FilePlace
 from omoide.stores.postgres import is_postgres
 from omoide.stores.sqlite import sqlite_path
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from omoide.stores.database import Database
     from omoide.stores.extents import Content, Extents, Progress, Step
     from omoide.stores.keyring_copies import RingNote
+    from omoide.stores.keyring_places import Place
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,7 +48,7 @@ class Moved:
     target: str
     store: str
     extents: Extents
-    keyring: Path
+    keyring: str
     epoch: int | None
 
 
@@ -74,11 +77,13 @@ def backup(
     """
     with _opened(settings) as database:
         content = backups.back_up(database, file, progress=progress)
-        own = keyring_file(settings)
-        if keyring is not None:
+        with _ring(settings, content.store) as own:
+            if keyring is None:
+                return _moved(database.name, str(file), content, own)
+            copied = FilePlace(keyring)
             _refuse_other(note_of(own), own, content.store)
-            copy_keyring(own, keyring, replace=True)
-        return _moved(database.name, str(file), content, keyring or own)
+            copy_keyring(own, copied, replace=True)
+            return _moved(database.name, str(file), content, copied)
 
 
 def restore(
@@ -105,13 +110,16 @@ def restore(
         StoreError: it is no backup, or the store is not empty; nothing was changed.
         KeyMissing, KeyWrong, Tampered: the keyring is another store's, or damaged.
     """
-    own = keyring_file(settings)
-    note = note_of(keyring) if keyring is not None else _noted(own)
-    with _opened(settings, make=True) as database:
+    store = backups.store_of(file)
+    with _ring(settings, store) as own, _opened(settings, make=True) as database:
+        copied = None if keyring is None else FilePlace(keyring)
+        note = _noted(own) if copied is None else note_of(copied)
         if note is not None:
-            _refuse_other(note, keyring or own, backups.store_of(file))
-        if keyring is not None:
-            copy_keyring(keyring, own, replace=False)
+            _refuse_other(note, copied or own, store)
+        if not replace:
+            backups.refuse_filled(database)
+        if copied is not None:
+            copy_keyring(copied, own, replace=False)
         content = backups.restore(file, database, replace=replace, progress=progress)
         return _moved(str(file), database.name, content, own)
 
@@ -141,10 +149,10 @@ def copy(
         unhurried(connection)
         with progress("copying", 2 * count_rows(connection)) as step:
             content = copy_store(connection, made, name=origin.name, step=step)
-        ring, place = keyring_file(source), keyring_file(target)
-        if keyring and ring != place:
-            copy_keyring(ring, place, replace=True)
-        return _moved(origin.name, made.name, content, place)
+        with _ring(source, content.store) as ring, _ring(target, content.store) as place:
+            if keyring and ring.name != place.name:
+                copy_keyring(ring, place, replace=True)
+            return _moved(origin.name, made.name, content, place)
 
 
 @contextmanager
@@ -161,34 +169,43 @@ def _opened(settings: Settings, *, make: bool = False) -> Iterator[Database]:
         database.close()
 
 
+@contextmanager
+def _ring(settings: Settings, store: str) -> Iterator[Place]:
+    place = keyring_place(settings, store=store)
+    try:
+        yield place
+    finally:
+        place.close()
+
+
 def _place(settings: Settings) -> str:
     store = settings.store
     return store if is_postgres(store) else str(sqlite_path(store).resolve())
 
 
-def _moved(source: str, target: str, content: Content, keyring: Path) -> Moved:
+def _moved(source: str, target: str, content: Content, keyring: Place) -> Moved:
     note = _noted(keyring)
     return Moved(
         source=source,
         target=target,
         store=content.store,
         extents=content.extents,
-        keyring=keyring,
+        keyring=keyring.name,
         epoch=None if note is None else note.epoch,
     )
 
 
-def _noted(keyring: Path) -> RingNote | None:
+def _noted(keyring: Place) -> RingNote | None:
     try:
         return note_of(keyring)
     except KeyMissing:
         return None
 
 
-def _refuse_other(note: RingNote, keyring: Path, store: str) -> None:
+def _refuse_other(note: RingNote, keyring: Place, store: str) -> None:
     if note.store != store:
         msg = (
-            f"the keyring {str(keyring)!r} belongs to store {note.store!r}, and this is {store!r}; "
+            f"the keyring {keyring.name!r} belongs to store {note.store!r}, and this is {store!r}; "
             "nothing was changed. Put this store's own there, or name its place by OMOIDE_KEYRING"
         )
         raise KeyWrong(msg)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from omoide.domain.instants import from_micros
 from omoide.domain.model import Origin, Status
 from omoide.domain.text import language
 from omoide.errors import SealError, StoreError, UnknownScope
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
+
+_PATIENCE = 30.0
+"""Seconds after which a recall is given up, whatever holds it up: the chat goes on (F16)."""
 
 
 class Scope(Holding):
@@ -146,9 +151,12 @@ class Scope(Holding):
         )
         rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
         try:
-            return await self._recalled(asked, rehearse=rehearse, within=within) or self._nothing(message)
+            async with asyncio.timeout(_PATIENCE):
+                return await self._recalled(asked, rehearse=rehearse, within=within) or self._nothing(message)
         except UnknownScope:
             return self._nothing(message)
+        except TimeoutError:
+            return self._nothing(message, f"the store gave no answer in {_PATIENCE:g} seconds")
         except (StoreError, SealError) as error:
             return self._nothing(message, str(error))
         except Exception as error:  # noqa: BLE001 - the chat goes on, whatever is wrong with memory (F16)
@@ -160,8 +168,15 @@ class Scope(Holding):
         return (await self.remember_all([Noted(text=text, **details)]))[0]  # type: ignore[arg-type]
 
     async def remember_all(self, notes: Sequence[Noted]) -> list[str]:
-        """Write memories by hand, all or none; returns the ids of those that were not there already."""
-        return await self._written(lambda row: self._engine.curator.remember(row, notes))
+        """Write memories by hand, all or none; returns the ids of those that were not there already.
+
+        Raises:
+            InvalidInput: one cannot be, see `Noted` and `Noted.check`.
+        """
+        now = from_micros(self._engine.store.now())
+        for note in notes:
+            note.check(self.character, now=now)
+        return await self._noted(notes)
 
     async def write(
         self,
@@ -276,7 +291,7 @@ class Scope(Holding):
             for session, messages in export.sessions.items()
         ]
         await self._engine.run(lambda: self._engine.author.restore_events(export.events))
-        notes = await self.remember_all(export.notes) if export.notes else []
+        notes = await self._noted(export.notes) if export.notes else []
         if results or notes:
             row = await self._known()
             await self._engine.run(lambda: self._engine.curator.mark(row, export.marks, export.carried))
@@ -316,6 +331,9 @@ class Scope(Holding):
         """
         row = await self._known()
         return await self._engine.run(lambda: verify(self._engine.store, row))
+
+    async def _noted(self, notes: Sequence[Noted]) -> list[str]:
+        return await self._written(lambda row: self._engine.curator.remember(row, notes))
 
     async def _recalled(self, question: Question, *, rehearse: bool, within: float | None) -> Recall | None:
         recall = partial(self._engine.recall, question=question, rehearse=rehearse, within=within)

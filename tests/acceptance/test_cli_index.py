@@ -41,11 +41,11 @@ def test_copies_are_verified_and_repaired(omoide: CommandLine) -> None:
         omoide("remember", text, *MINJUN, "--new")
     omoide("reindex")
     right = {"terms": 0, "vectors": 0, "links": 0, "right": 3, "made": 0, "replaced": 0, "dropped": 0}
-    assert omoide("reindex", "--verify", "--json").json == right
+    assert right.items() <= omoide("reindex", "--verify", "--json").json.items()
     _delete_one(omoide)
     told = omoide("reindex", "--verify").out
     assert "2 right, 1 made, 0 replaced, 0 dropped" in told
-    assert omoide("reindex", "--verify", "--json").json == right
+    assert right.items() <= omoide("reindex", "--verify", "--json").json.items()
 
 
 def test_tuning_tells_of_nothing_where_no_scope_is_large(omoide: CommandLine) -> None:

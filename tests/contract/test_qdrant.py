@@ -8,6 +8,7 @@ import time
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import grpc
 import numpy as np
 import pytest
 from qdrant_client import models
@@ -22,6 +23,8 @@ from omoide.stores.qdrant import QdrantIndex
 from omoide.stores.qdrant.points import Points
 from omoide.stores.vectors import Block
 from omoide.testing import WordEmbedder
+from postgres import place
+from qdrant_grpc import QdrantGrpcServer
 from qdrant_server import QdrantServer
 
 if TYPE_CHECKING:
@@ -44,10 +47,11 @@ def server() -> Iterator[QdrantServer]:
 
 
 @asynccontextmanager
-async def opened(folder: Path, server: QdrantServer, **given: Any) -> AsyncIterator[Omoide]:
-    settings = {"vectors": "qdrant", "qdrant_url": server.url, "qdrant_seconds": 1, **given}
+async def opened(folder: Path, server: QdrantServer | None, **given: Any) -> AsyncIterator[Omoide]:
+    where = {} if server is None else {"qdrant_url": server.url}
+    settings = {"vectors": "qdrant", "qdrant_seconds": 1, **where, **given}
     async with Omoide.open(
-        folder / "x.db",
+        place(folder),
         master_key_file=folder / "key",
         worker=False,
         **{"embedder": WordEmbedder(), **settings},
@@ -171,6 +175,25 @@ async def test_a_dead_qdrant_costs_the_meaning_and_is_told(server: QdrantServer,
         assert not again.degraded
 
 
+async def test_a_dead_one_leaves_what_there_is_without_an_embedder(
+    server: QdrantServer, tmp_path: Path
+) -> None:
+    asked = (
+        "Well, I was just wondering about the bees and whatever else is going on with you today, my friend?",
+        "Good morning, how are you?",
+        "요즘 무슨 게임 해?",
+    )
+    async with opened(tmp_path, server) as omoide:
+        scope = await remembered(omoide)
+        server.stop()
+        dead = [await scope.recall(question) for question in asked]
+    async with opened(tmp_path, server, vectors="memory", embedder="none") as omoide:
+        scope = omoide.scope(user="mina", character="haru")
+        without = [await scope.recall(question) for question in asked]
+    assert [found.block for found in dead] == [found.block for found in without]
+    assert without[0].memories
+
+
 async def test_what_is_written_while_it_is_dead_comes_there_later(
     server: QdrantServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -227,6 +250,34 @@ async def test_however_it_fails_a_recall_goes_on_by_words(
         found = await scope.recall("Do I keep bees?")
         assert "bees" in found.block
         assert told in found.degraded[0]
+
+
+@pytest.mark.proves("H24")
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (grpc.StatusCode.UNAVAILABLE, "cannot be reached"),
+        (grpc.StatusCode.DEADLINE_EXCEEDED, "did not answer in 1 seconds"),
+        (grpc.StatusCode.PERMISSION_DENIED, "refuses the key; see qdrant_key"),
+        (grpc.StatusCode.INTERNAL, "answers INTERNAL"),
+        (grpc.StatusCode.NOT_FOUND, "answers NOT_FOUND"),
+    ],
+)
+async def test_the_same_by_grpc(tmp_path: Path, status: grpc.StatusCode, told: str) -> None:
+    by_grpc = QdrantGrpcServer(key="right-7f")
+    given = {"qdrant_url": "http://127.0.0.1:1", "qdrant_grpc": by_grpc.port, "qdrant_key": "right-7f"}
+    try:
+        async with opened(tmp_path, None, **given) as omoide:
+            scope = await remembered(omoide)
+            assert not (await scope.recall("Do I keep bees?")).degraded
+            assert "Query" in by_grpc.asked
+            by_grpc.mood = status
+            found = await scope.recall("Do I keep bees?")
+            assert "bees" in found.block
+            assert told in found.degraded[0]
+            by_grpc.mood = None
+    finally:
+        by_grpc.stop()
 
 
 async def test_one_that_hangs_costs_no_more_than_a_moment_once_in_a_while(
@@ -424,7 +475,9 @@ async def test_a_large_scope_has_its_nearest_exact_and_the_mean_and_spread_of_al
         assert row is not None
         settings = Settings.read(qdrant_url=server.url)
         points = Points(settings, store_id=omoide.store.keyring.store_id, space=SPACE)
-        points.put(row, Block(np.arange(count), matrix))
+        for start in range(0, count, 250):
+            part = np.arange(start, start + 250)
+            points.put(row, Block(part, matrix[part]))
         points.close()
         index_of(omoide).everything = 2_000
         with omoide.store.read(row) as unit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from omoide.errors import EmbedderFailed
 from omoide.stores.vectors import Block
 from omoide.testing import WordEmbedder
 from postgres import database_for
+from qdrant_grpc import QdrantGrpcServer
 from qdrant_server import QdrantServer
 
 if TYPE_CHECKING:
@@ -35,13 +36,22 @@ class QueryEmbedder(WordEmbedder):
         raise EmbedderFailed(msg)
 
 
-@pytest.fixture(params=["memory", "pgvector", "qdrant in the process", "qdrant in a folder", "qdrant server"])
+@pytest.fixture(
+    params=[
+        "memory",
+        "pgvector",
+        "qdrant in the process",
+        "qdrant in a folder",
+        "qdrant server",
+        "qdrant by grpc",
+    ]
+)
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
     vectors = request.param.split()[0]
     async with Omoide.open(
         database_for(tmp_path / "x.db") if vectors == "pgvector" else tmp_path / "x.db",
         vectors=vectors,
-        qdrant_url=where_qdrant_is(request, tmp_path),
+        **where_qdrant_is(request, tmp_path),
         embedder=QueryEmbedder(),
         master_key_file=tmp_path / "key",
         worker=False,
@@ -53,13 +63,17 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield omoide.store
 
 
-def where_qdrant_is(request: pytest.FixtureRequest, folder: Path) -> str:
-    """The address of what the parameter of a test names."""
+def where_qdrant_is(request: pytest.FixtureRequest, folder: Path) -> dict[str, Any]:
+    """The settings for what the parameter of a test names."""
     if request.param == "qdrant server":
         server = QdrantServer()
         request.addfinalizer(server.stop)
-        return server.url
-    return str(folder / "qdrant") if request.param == "qdrant in a folder" else ":memory:"
+        return {"qdrant_url": server.url}
+    if request.param == "qdrant by grpc":
+        by_grpc = QdrantGrpcServer()
+        request.addfinalizer(by_grpc.stop)
+        return {"qdrant_url": "http://127.0.0.1:1", "qdrant_grpc": by_grpc.port}
+    return {"qdrant_url": str(folder / "qdrant") if request.param == "qdrant in a folder" else ":memory:"}
 
 
 @pytest.fixture

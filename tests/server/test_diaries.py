@@ -67,6 +67,22 @@ async def test_diaries_and_events_are_written_and_shown_from_every_side(tmp_path
         assert (await client.get("/api/events/The fire")).status_code == 404
 
 
+@pytest.mark.proves("K8")
+async def test_a_recall_says_what_is_of_the_characters_own_past(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, client):
+        own = entry("I hid the harmonica under the stairs.", id="s1")
+        assert (await client.post("/api/diary", params={"character": "Sora"}, json=own)).status_code == 201
+        whose = {"user": "Mina", "character": "Sora"}
+        said = {"user": "My harmonica broke in the rain.", "reply": "Oh no.", "session": "s"}
+        await client.post("/api/observe", params=whose, json=said)
+        recalled = await client.post("/api/recall", params=whose, json={"message": "where is the harmonica?"})
+
+    assert {one["kind"]: one["own"] for one in recalled.json()["memories"]} == {
+        "diary": True,
+        "episode": False,
+    }
+
+
 @pytest.mark.proves("K3")
 @pytest.mark.parametrize(
     "wrong",

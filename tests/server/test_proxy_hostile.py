@@ -367,6 +367,25 @@ async def test_an_upstream_that_is_slow_to_begin_is_waited_for(
         assert list((await texts(omoide)).values()) == [[SAID, "천천히"]]
 
 
+async def test_an_upstream_that_closes_a_kept_connection_between_turns_is_called_anew(tmp_path: Path) -> None:
+    body = json.dumps({"choices": [{"message": {"content": "응"}, "finish_reason": "stop"}]}).encode()
+
+    async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        kind = b"content-type: application/json\r\nconnection: keep-alive\r\n"
+        writer.write(b"HTTP/1.1 200 OK\r\n%bcontent-length: %d\r\n\r\n%b" % (kind, len(body), body))
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(once, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        async with serving(tmp_path, upstream=url) as (_, client):
+            for _ in range(3):
+                answer = await client.post(CHAT, json=talk(SAID))
+                assert answer.json()["choices"][0]["message"]["content"] == "응"
+                await asyncio.sleep(0.02)
+
+
 @pytest.mark.parametrize("named", [True, False])
 async def test_two_sessions_of_one_scope_at_once_stay_apart(
     tmp_path: Path, upstream: FakeModelServer, named: bool

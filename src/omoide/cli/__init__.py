@@ -31,7 +31,7 @@ from omoide.cli import (
     state,
     worker,
 )
-from omoide.cli.running import INTERRUPTED, MISUSED, WRONG, status_of, tell
+from omoide.cli.running import INTERRUPTED, MISUSED, WRONG, choose_tenant, status_of, tell
 from omoide.errors import OmoideError
 
 app = typer.Typer(
@@ -69,12 +69,19 @@ def omoide(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version.", is_eager=True, callback=_version)
     ] = False,
+    tenant: Annotated[
+        str | None,
+        typer.Option(
+            "--tenant", metavar="NAME", help="The customer whose memory is meant; also OMOIDE_TENANT."
+        ),
+    ] = None,
 ) -> None:
     """Long-term memory for AI characters: the right few things at the right moment, and why.
 
     Settings come from options, from OMOIDE_… variables and from a file; `omoide config show` lists them.
     """
     del version
+    choose_tenant(tenant)
 
 
 def main() -> None:

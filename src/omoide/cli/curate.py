@@ -25,6 +25,7 @@ from omoide.cli.options import (
 )
 from omoide.cli.running import chosen, settings_of
 from omoide.cli.whose import both_names, in_new_scope, in_scope
+from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from omoide.scope import Scope
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 _MEMORIES = "Memories"
 _TALK = "Talk"
 _PAST = "For kind diary: how the character knows it"
-_SURE = 8.0
-"""Confidence in what nobody rated."""
-
 app = typer.Typer()
 
 
@@ -84,7 +82,7 @@ def remember(
     json: Json = False,
 ) -> None:
     """Write a memory by hand."""
-    from omoide.domain.model import Kind, Layer, Past
+    from omoide.domain.model import CONFIDENCE, Kind, Layer, Past
     from omoide.retain.noted import Noted
 
     async def work(scope: Scope) -> None:
@@ -94,10 +92,15 @@ def remember(
     where = Where(store=store, user=user, character=character)
     settings = settings_of(where)
     past = None
+    ways = {"--source": source, "--heard-when": heard_when, "--basis": basis, "--age": age}
+    if layer is None and (given := [name for name, value in ways.items() if value is not None]):
+        msg = f"{', '.join(given)} belongs to a character's own past; give --kind diary and --layer too"
+        raise InvalidInput(msg)
     if layer is not None:
+        (known,) = chosen(Layer, [layer])
         past = Past(
-            layer=chosen(Layer, [layer])[0],
-            confidence=_SURE if confidence is None else confidence,
+            layer=known,
+            confidence=sum(CONFIDENCE[known]) / 2 if confidence is None else confidence,
             source=source,
             heard_when=heard_when,
             basis=basis,

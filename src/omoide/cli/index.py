@@ -13,7 +13,7 @@ from omoide.cli.running import with_store
 
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
-    from omoide.stores.tuning import Tuned
+    from omoide.stores.pgvector.tuning import Tuned
 
 index = typer.Typer(help="The index of vectors in PostgreSQL.")
 
@@ -43,7 +43,7 @@ def index_tune(
     """
 
     async def work(omoide: Omoide) -> list[Tuned]:
-        from omoide.stores.tuning import tune
+        from omoide.stores.pgvector.tuning import tune
 
         size = omoide.settings.large_scope if threshold is None else threshold
         return await omoide.run(lambda: list(tune(omoide.store, threshold=size, dry_run=dry_run, drop=drop)))

@@ -127,7 +127,7 @@ def _answer(done: Moved, line: str, *, json: bool) -> None:
         "source": done.source,
         "target": done.target,
         "store": done.store,
-        "keyring": str(done.keyring),
+        "keyring": done.keyring,
         "epoch": done.epoch,
         "tables": tables,
     }

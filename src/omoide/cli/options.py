@@ -25,6 +25,15 @@ Store = Annotated[
     str | None,
     typer.Option("--store", metavar="PATH", help="The database; also OMOIDE_STORE.", rich_help_panel=_WHOSE),
 ]
+Tenant = Annotated[
+    str | None,
+    typer.Option(
+        "--tenant",
+        metavar="NAME",
+        help="The customer, where several share a store; also OMOIDE_TENANT.",
+        rich_help_panel=_WHOSE,
+    ),
+]
 User = Annotated[
     str | None,
     typer.Option(

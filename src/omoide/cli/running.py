@@ -6,8 +6,9 @@ import asyncio
 import os
 import sys
 from contextlib import AsyncExitStack
+from contextvars import ContextVar
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -28,11 +29,25 @@ Choice = TypeVar("Choice", bound=StrEnum)
 WRONG, MISUSED, INTERRUPTED = 1, 2, 130
 
 
+_tenant: ContextVar[str | None] = ContextVar("tenant", default=None)
+
+
+def choose_tenant(name: str | None) -> None:
+    """Let the rest of this command line mean a tenant; None leaves it to the settings."""
+    _tenant.set(name)
+
+
+def chosen_settings(**given: Any) -> dict[str, Any]:  # noqa: ANN401 - any setting may be given
+    """The settings that a command line gives: those that are not None, and the tenant."""
+    named = {"tenant": _tenant.get(), **{name: value for name, value in given.items() if value is not None}}
+    return {name: value for name, value in named.items() if value is not None}
+
+
 def settings_of(where: Where, *, vectors: bool = True) -> Settings:
     """The settings of this run; without vectors, no embedder is set up."""
     from omoide.config import Settings
 
-    given = {} if where.store is None else {"store": where.store}
+    given = chosen_settings(store=where.store)
     return Settings.read(**given) if vectors else Settings.read(**given, embedder="none")
 
 

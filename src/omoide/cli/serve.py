@@ -14,7 +14,7 @@ import typer
 from omoide.cli import show
 from omoide.cli.logs import LogFormat, noting
 from omoide.cli.options import Character, Json, Store, User, Where
-from omoide.cli.running import with_store
+from omoide.cli.running import chosen_settings, with_store
 from omoide.errors import InvalidInput, MissingExtra
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def serve(
         "proxy_character": character,
         "log_format": log_format,
     }
-    settings = _settings({name: value for name, value in given.items() if value is not None})
+    settings = _settings(chosen_settings(**given))
     local = _is_loopback(settings.host)
     if not local:
         _refuse_open_door(settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 import os
 import tomllib
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +13,11 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.options import Json, OneFile, Store, Where
-from omoide.cli.running import settings_of, tell, words_of
-from omoide.errors import InvalidInput, KeyWrong
+from omoide.cli.running import has_store, settings_of, store_name, tell, words_of
+from omoide.errors import InvalidInput, KeyWrong, StoreError
 
 if TYPE_CHECKING:
+    from omoide.config import Settings
     from omoide.stores.masterkey import MasterKey
 
 _HIDDEN = "(hidden)"
@@ -63,33 +65,71 @@ def key_import(
     json: Json = False,
 ) -> None:
     """Put the master key back from a copy; a key that is there is never overwritten."""
-    from omoide.bootstrap import keyring_file
     from omoide.stores.masterkey import MasterKey
 
     settings = settings_of(Where(store=store), vectors=False)
     master = MasterKey.parse(words_of(file))
-    ring = keyring_file(settings)
-    _refuse_stranger(master, ring)
+    _refuse_stranger(master, settings)
     target = settings.master_key_file.expanduser()
     master.save(target)
     fields = {"file": str(target), "fingerprint": master.fingerprint}
     show.answer(fields, f"the key {master.fingerprint} lies in {target}", json=json)
 
 
-def _master(where: Where) -> MasterKey:
-    from omoide.stores.masterkey import MasterKey
+@key.command("rotate")
+def key_rotate(
+    *,
+    new: Annotated[
+        Path | None,
+        typer.Option("--new", metavar="FILE", help="The new key's file; it is made, if there is none."),
+    ] = None,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Put a new master key in place of the one in use; nothing that is stored is written again.
 
-    settings = settings_of(where, vectors=False)
-    given = None if settings.master_key is None else settings.master_key.get_secret_value()
-    return MasterKey.load(
-        env=given, command=settings.master_key_command, file=settings.master_key_file.expanduser()
+    Every other process needs the new key: it is told so as soon as it needs a key, and then has to be started
+    anew.
+    """
+    from omoide.bootstrap import open_database
+    from omoide.keychain import rotate
+
+    settings = settings_of(Where(store=store), vectors=False)
+    if not has_store(settings):
+        msg = f"there is no store {store_name(settings)!r}, and nothing to rotate"
+        raise StoreError(msg)
+    with closing(open_database(settings)) as database:
+        done = rotate(settings, database, new=new)
+    fields = {"old": done.old, "new": done.new, "file": str(done.file), "left": _text(done.left)}
+    line = f"the key {done.new} in {done.file} holds now, in place of {done.old}"
+    show.answer({**fields, "keyring": done.keyring}, line, json=json)
+    if done.left is None:
+        tell(f"put the key in {done.file} where the old one came from, and then remove that file")
+    else:
+        tell(f"bring {done.file} to every other machine, and start its processes anew")
+    kept = "every copy of the old key" if done.left is None else f"{done.left} and every other copy of it"
+    tell(
+        f"then destroy {kept}, and copies of the keyring {done.keyring} from before, which it opens; "
+        "make new copies of both"
     )
 
 
-def _refuse_stranger(master: MasterKey, ring: Path) -> None:
-    """Refuse a key that the store's keyring was not wrapped under."""
+def _master(where: Where) -> MasterKey:
+    from omoide.keychain import master_key
+
+    return master_key(settings_of(where, vectors=False))
+
+
+def _refuse_stranger(master: MasterKey, settings: Settings) -> None:
+    """Refuse a key that the store's keyring was not wrapped under, where that lies in a file."""
+    from omoide.keychain import keyring_place
+    from omoide.stores.keyring_places import FilePlace
+
+    ring = keyring_place(settings, store="")
+    if not isinstance(ring, FilePlace):
+        return
     try:
-        wanted = jsonlib.loads(ring.read_bytes())["body"]["master"]
+        wanted = jsonlib.loads(ring.path.read_bytes())["body"]["master"]
     except (OSError, ValueError, KeyError, TypeError):
         return
     if wanted != master.fingerprint:
@@ -137,6 +177,10 @@ def _file_values() -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
+    from omoide.stores.postgres import is_postgres, postgres_url
+
+    if isinstance(value, str) and is_postgres(value):
+        return postgres_url(value).render_as_string(hide_password=True)
     return str(value) if isinstance(value, Path) else value
 
 

@@ -12,14 +12,15 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.logs import LogFormat, noting
-from omoide.cli.options import Json, Store, Where
-from omoide.cli.running import tell, with_store
+from omoide.cli.options import Json, Store, Tenant, Where
+from omoide.cli.running import chosen_settings, tell, with_store
 from omoide.errors import InvalidInput, ModelUnavailable
 
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
     from omoide.config import Settings
-    from omoide.retain.worker import WindowRun
+    from omoide.crew import Crew
+    from omoide.retain.worker import WindowRun, Worker
 
 _GRACE = 10.0
 """Seconds that a window under way has when the worker is told to stop; it is read anew otherwise."""
@@ -32,27 +33,34 @@ def worker(
     *,
     once: Annotated[bool, typer.Option("--once", help="Read what is due now, and end.")] = False,
     log_format: LogFormat = None,
+    tenant: Tenant = None,
     store: Store = None,
     json: Json = False,
 ) -> None:
     """Draw memories from what was said, window after window; a line for each.
 
-    Where it runs, set OMOIDE_WORKER=false for the other processes. Several do no harm.
+    Without --tenant it does so for all tenants of the store. Where it runs, set OMOIDE_WORKER=false for the
+    other processes. Several do no harm.
     """
 
     async def work(omoide: Omoide) -> None:
-        if await _model(omoide) is None:
+        from omoide.crew import Crew
+
+        crew = Crew(omoide)
+        alone = bool(omoide.store.tenant) or len(await crew.tenants()) == 1
+        if alone and await _model(omoide) is None:
             msg = "no model is set for extraction; set OMOIDE_MODEL, or run `omoide models set`"
             if once:
                 raise ModelUnavailable(msg)
             tell(f"{msg}; it is looked for again")
+        worker = omoide.worker if omoide.store.tenant else crew
         if once:
-            for run in await omoide.worker.once():
+            for run in await worker.once():
                 _tell(run, json=json)
         else:
-            await _until_stopped(omoide, json=json)
+            await _until_stopped(worker, json=json)
 
-    settings = _settings(store=store, log_format=log_format)
+    settings = _settings(store=store, log_format=log_format, tenant=tenant)
     with noting(settings):
         with_store(Where(store=store), work, settings=settings)
 
@@ -61,9 +69,7 @@ def _settings(**given: str | None) -> Settings:
     """The settings, without the worker that an engine starts by itself."""
     from omoide.config import Settings
 
-    settings = Settings.read(
-        **{name: value for name, value in given.items() if value is not None}, worker=False
-    )
+    settings = Settings.read(**chosen_settings(**given), worker=False)
     if settings.extraction == "off":
         msg = "extraction is 'off' in the settings; set it to 'window'"
         raise InvalidInput(msg)
@@ -76,12 +82,12 @@ async def _model(omoide: Omoide) -> object | None:
     return await omoide.models.model(Task.EXTRACTION)
 
 
-async def _until_stopped(omoide: Omoide, *, json: bool) -> None:
+async def _until_stopped(worker: Worker | Crew, *, json: bool) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     with suppress(NotImplementedError):  # Windows, where Ctrl-C interrupts
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-    working = asyncio.create_task(omoide.worker.run(stop, told=lambda run: _tell(run, json=json)))
+    working = asyncio.create_task(worker.run(stop, told=lambda run: _tell(run, json=json)))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -91,6 +97,7 @@ async def _until_stopped(omoide: Omoide, *, json: bool) -> None:
 
 def _tell(run: WindowRun, *, json: bool) -> None:
     fields = {
+        "tenant": run.scope.tenant,
         "window": run.window,
         "outcome": run.outcome.value,
         "failure": run.failure,

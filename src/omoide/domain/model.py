@@ -230,7 +230,8 @@ def check_confidence(value: float, layer: Layer | None = None) -> float:
     """Return the confidence if it lies within its layer's range; raise `InvalidInput` otherwise (K3)."""
     low, high = CONFIDENCE[layer]
     if not low <= value <= high:
-        of = f"a {layer.value} memory" if layer else "a fact"
+        article = "an" if layer is Layer.INFERRED else "a"
+        of = f"{article} {layer.value} memory" if layer else "a fact"
         msg = f"the confidence of {of} lies between {low:g} and {high:g}, got {value!r}"
         raise InvalidInput(msg)
     return value

@@ -97,6 +97,9 @@ class Steps:
             text, usage = await self.asking.words(Task.DISCUSSION, turns, player)
         except _USELESS:
             text, usage = "", _lost(turns)
+        if text:  # whoever said something can be reset, whatever else comes of it
+            engine = self.asking.engine
+            await engine.run(lambda: engine.store.meet(None, player.sheet.name))
         spoken = Spoken(character=due.character, movement=due.movement, text=text)
         return _spent(discussion.model_copy(update={"spoken": (*discussion.spoken, spoken)}), usage)
 

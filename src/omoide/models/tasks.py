@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.chat import Task, Usage
-from omoide.errors import InvalidInput, ModelUnavailable
+from omoide.errors import InvalidInput, ModelUnavailable, StoreError, StoreUncertain
 from omoide.models.chat import ServedModel
 from omoide.models.endpoint import Endpoint, RowSettings, from_row, from_settings, key_of
 from omoide.stores.tasks import DEFAULT, SpentRows, TaskRow, TaskRows
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Mapping, Sequence
 
     from omoide.config import Settings
     from omoide.domain.chat import Answer, Turn
     from omoide.stores.store import Store
 
 T = TypeVar("T")
+_log = logging.getLogger("omoide")
 
 _CAPPED = (Task.EXTRACTION,)
 """Tasks that run by themselves, and so have a limit of tokens a day."""
 
 _KEPT = timedelta(days=31)
 """How long the counts of a day are kept."""
+
+_STORE_WITHIN = 10.0
+"""Seconds that is waited for the rows; then those count that were read last."""
 
 
 class Clients:
@@ -69,6 +74,7 @@ class TaskModels:
         self._clients = Clients() if clients is None else clients
         self._owns_clients = clients is None
         self._unwritten: defaultdict[tuple[str, Task], int] = defaultdict(int)
+        self._seen: dict[Task, tuple[dict[str, TaskRow], int]] = {}
         self._lock = threading.Lock()
         self._offered: Endpoint | None = None
         self._offered_key: str | None = None
@@ -86,7 +92,7 @@ class TaskModels:
                 server is left alone for a while.
             MissingExtra: pydantic-ai is not installed.
         """
-        rows, spent = await asyncio.to_thread(self._look, task)
+        rows, spent = await self._looked(task)
         endpoint = self._endpoint(task, rows)
         if endpoint is None:
             return None
@@ -142,6 +148,17 @@ class TaskModels:
         except InvalidInput as error:
             raise ModelUnavailable(str(error)) from error
 
+    async def _looked(self, task: Task) -> tuple[dict[str, TaskRow], int]:
+        """What the rows say; where the store cannot be asked what they said last, for talk goes on (F16)."""
+        try:
+            async with asyncio.timeout(_STORE_WITHIN):
+                self._seen[task] = await asyncio.to_thread(self._look, task)
+        except StoreError as error:
+            _log.warning("models are those that were known last: %s", error)
+        except TimeoutError:
+            _log.warning("models are those that were known last: the store gives no answer")
+        return self._seen.get(task, ({}, 0))
+
     def _look(self, task: Task) -> tuple[dict[str, TaskRow], int]:
         self._write_spent()
         with self._store.database.read() as connection:
@@ -153,6 +170,17 @@ class TaskModels:
         with self._lock:
             counted = {key: tokens for key, tokens in self._unwritten.items() if tokens}
             self._unwritten.clear()
+        try:
+            self._count_spent(counted)
+        except StoreUncertain:
+            raise
+        except StoreError:
+            with self._lock:
+                for key, tokens in counted.items():
+                    self._unwritten[key] += tokens
+            raise
+
+    def _count_spent(self, counted: Mapping[tuple[str, Task], int]) -> None:
         if counted:
             with self._store.database.write() as connection:
                 rows = SpentRows(connection, tenant=self._store.tenant)

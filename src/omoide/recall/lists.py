@@ -8,6 +8,7 @@ import numpy as np
 
 from omoide.recall.choose import Lists
 from omoide.recall.fuse import bm25, rarity
+from omoide.stores.nearest import EXACT
 from omoide.words.analyse import is_weak
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from omoide.stores.store import Recalling
 
     FloatArray = NDArray[np.float32]
+    IntArray = NDArray[np.int64]
     BoolArray = NDArray[np.bool_]
 
 
@@ -56,12 +58,12 @@ def lists(
         watch: where the time goes.
     """
     snapshot = now.snapshot
-    meaning = now.nearness(vector)
-    watch.lap("meaning")
     hits = snapshot.terms([blind(term) for term in terms])
     words = bm25(hits, snapshot.lengths)
     coverage = _coverage(hits, len(snapshot.rows))
     watch.lap("words")
+    meaning = now.nearness(vector, sure=sure_of(allowed, words))
+    watch.lap("meaning")
     named = None if person is None else np.asarray(snapshot.rows["subject"] == person)
     return Lists(
         meaning=meaning,
@@ -74,9 +76,19 @@ def lists(
         calls_by_name=calls_by_name,
         request=request,
         dialogue=dialogue,
-        query=None if now.trouble else vector,
+        query=vector,
         mood=mood,
     )
+
+
+def sure_of(allowed: BoolArray, words: FloatArray) -> IntArray:
+    """Rows whose nearness must be known, besides the nearest: all that a filter leaves, or words find."""
+    if 2 * np.count_nonzero(allowed) < len(allowed):
+        return np.flatnonzero(allowed)
+    found = np.flatnonzero(allowed & (words > 0))
+    if len(found) <= EXACT:
+        return found
+    return found[np.argpartition(-words[found], EXACT)[:EXACT]]
 
 
 def _rare(terms: Sequence[str], hits: Hits, size: int) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from omoide.domain.instants import NO_TIME
 from omoide.recall.filters import readable
 from omoide.recall.fuse import bm25, relevance
+from omoide.recall.lists import sure_of
 from omoide.stores.index import KINDS, LAYERS
 from omoide.stores.refresh import state_of
 from omoide.stores.search import Searching
@@ -114,8 +115,9 @@ class Searcher:
         """Numbers of the best of these rows, best first."""
         snapshot, blind = now.snapshot, now.unit.scope.blinder.blind
         hits = snapshot.terms([blind(term) for term in self._analyser.query(search.text)])
-        words = bm25(hits, snapshot.lengths)[rows]
-        meaning = _meaning(now, rows, vector)
+        words = bm25(hits, snapshot.lengths)
+        meaning = _meaning(now, rows, vector, words)
+        words = words[rows]
         bears = (words > 0) | ~np.isnan(meaning)
         rows, words, meaning = rows[bears], words[bears], meaning[bears]
         scores = relevance(meaning, words) + _IMPORTANCE_WEIGHT * snapshot.rows["importance"][rows]
@@ -138,10 +140,14 @@ class Searcher:
         return self._store.names(unit), unit.sessions.names()
 
 
-def _meaning(now: Recalling, rows: NDArray[np.intp], vector: FloatArray | None) -> FloatArray:
+def _meaning(
+    now: Recalling, rows: NDArray[np.intp], vector: FloatArray | None, words: FloatArray
+) -> FloatArray:
     """Cosines of these rows with the text; exact where they are few, in however large a scope."""
     if vector is None or len(rows) * _FEW > len(now.snapshot.rows):
-        return now.nearness(vector)[rows]
+        fitting = np.zeros(len(now.snapshot.rows), dtype=np.bool_)
+        fitting[rows] = True
+        return now.nearness(vector, sure=sure_of(fitting, words))[rows]
     vectors = now.vectors(rows)
     if vectors.shape[1] != len(vector):
         return np.full(len(rows), np.nan, dtype=np.float32)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from omoide.domain.diary import Diary, Unwritten
 from omoide.domain.instants import check_time
 from omoide.domain.model import (
     Category,
     Detail,
     Kind,
+    Layer,
     Mode,
     Origin,
     Past,
@@ -103,8 +105,11 @@ class Noted:
             check_importance(self.importance)
         if self.confidence is not None:
             check_confidence(self.confidence)
-        if (self.kind is Kind.DIARY) != (self.past is not None):
-            msg = f"a diary memory says how it is known, and no other does; got kind={self.kind.value!r}"
+        if self.kind is Kind.DIARY and self.past is None:
+            msg = f"a diary memory says how it is known; give its layer: {', '.join(Layer)}"
+            raise InvalidInput(msg)
+        if self.kind is not Kind.DIARY and self.past is not None:
+            msg = f"only a diary memory has a layer, got kind={self.kind.value!r}; leave the layer out"
             raise InvalidInput(msg)
         if self.kind is not Kind.DIARY and (self.day or self.event or self.observations):
             msg = f"only a diary memory has an event or observations, got kind={self.kind.value!r}"
@@ -113,3 +118,32 @@ class Noted:
             if not 0.0 <= value <= 10.0:
                 msg = f"a score lies between 0 and 10, got {name}={value!r}"
                 raise InvalidInput(msg)
+
+    def check(self, character: str, *, now: datetime) -> None:
+        """See that this can be written as a memory of a character; what an export holds was so once.
+
+        Raises:
+            InvalidInput: it breaks a rule of the character's own past, see `Diary.check`, or is yet to come.
+        """
+        if self.past is None:
+            return
+        diary = Diary(
+            text=self.text,
+            past=self.past,
+            id=self.external_id,
+            emotion=self.emotion,
+            action=self.action,
+            thought=self.thought,
+            scores=self.scores or {},
+            place=self.place,
+            people=self.involved,
+            event=self.event,
+            observations=self.observations,
+        )
+        diary.check(character, Unwritten(scores=tuple(diary.scores)))
+        if self.at is not None and self.at > now:
+            msg = (
+                f"nothing in the future has happened yet, got {self.at.isoformat()!r}; "
+                "leave the time out and say it in the text, or make it a plan"
+            )
+            raise InvalidInput(msg)

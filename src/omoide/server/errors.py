@@ -14,6 +14,7 @@ from omoide.errors import (
     ImportFailed,
     IndexUnavailable,
     InvalidInput,
+    KeyWrong,
     MissingExtra,
     ModelError,
     NotFound,
@@ -41,6 +42,7 @@ _STATUS: tuple[tuple[type[OmoideError], int], ...] = (
     (StoreConflict, 503),
     (StoreLost, 503),
     (StoreError, 500),
+    (KeyWrong, 503),  # the master key was rotated, and this process has the old one
     (IndexUnavailable, 503),
     (EmbedderError, 503),
     (ModelError, 502),

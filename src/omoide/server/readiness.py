@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from sqlalchemy import update
 
 from omoide.domain.chat import Task
-from omoide.errors import MissingExtra, ModelError, StoreError
+from omoide.errors import MissingExtra, ModelError, SealError, StoreError
 from omoide.stores.backlog import Backlog, backlog
 from omoide.stores.tables import meta
 
@@ -73,7 +73,7 @@ class Readiness:
             waits = await self._waits()
         except TimeoutError:
             store = "slow"
-        except StoreError as error:
+        except (StoreError, SealError) as error:
             store = type(error).__name__
         return ReadyView(
             ready=waits is not None,
@@ -92,6 +92,7 @@ class Readiness:
         Raises:
             TimeoutError: the store did not answer in time; the answer is waited for on the next look.
             StoreError: it cannot be written or read.
+            SealError: its keyring does not open, as after another master key took the place of this one's.
         """
         if self._looking is None:
             self._looking = asyncio.create_task(asyncio.to_thread(self._touched))
@@ -103,8 +104,9 @@ class Readiness:
         return looked.result()
 
     def _touched(self) -> Backlog:
-        """What waits, once the store has been written to and read."""
+        """What waits, once the store has been written to and read, and its keyring opened."""
         database = self._engine.store.database
+        self._engine.store.keyring.data_keys()
         with database.of("").write() as connection:  # the store's id is no tenant's
             connection.execute(update(meta).where(meta.c.key == "store").values(value=meta.c.value))
         with database.read() as connection:

@@ -85,13 +85,8 @@ def restore(file: Path, database: Database, *, replace: bool, progress: Progress
         StoreError: it is no store or damaged, or the database is not empty.
     """
     store_of(file)
-    with database.read() as connection:
-        if not replace and count_rows(connection):
-            msg = (
-                f"the store {database.name!r} is not empty, and nothing was restored; choose another place, "
-                "or give --replace, which removes what it holds"
-            )
-            raise StoreError(msg)
+    if not replace:
+        refuse_filled(database)
     with _part_of(_unpacked(database)) as part:
         _condense(file, part, step=unseen)
         origin = _current(part, file)
@@ -99,6 +94,22 @@ def restore(file: Path, database: Database, *, replace: bool, progress: Progress
             return _made_whole(origin, part, database, progress)
         finally:
             origin.close()
+
+
+def refuse_filled(database: Database) -> None:
+    """Refuse to restore where something is.
+
+    Raises:
+        StoreError: the database is not empty.
+    """
+    with database.read() as connection:
+        filled = count_rows(connection) > 0
+    if filled:
+        msg = (
+            f"the store {database.name!r} is not empty, and nothing was restored; choose another place, "
+            "or give --replace, which removes what it holds"
+        )
+        raise StoreError(msg)
 
 
 def store_of(file: Path) -> str:

@@ -131,8 +131,10 @@ def verify(store: Store, scope: ScopeRow, *, values: bool = True) -> Verified:
         return Verified()
     with store.read(scope) as unit:
         state_of(unit)
-        truth = _truth(unit, identity)
         held = index.held(unit.connection, scope, identity=identity)
+        if not values and unit.vectors(identity).members() == set(held.tolist()):
+            return Verified(right=len(held))  # no seal has to be opened for that
+        truth = _truth(unit, identity)
         there = np.isin(truth.members, held)
         wrong = (
             _differing(index, unit, _part(truth, there), identity) if values else np.empty(0, dtype=np.int64)

@@ -1,14 +1,14 @@
-"""The keyring: every owner's data key, wrapped by the master key, in a file apart from the store (ruling 26).
+"""The keyring: every owner's data key, wrapped by the master key, apart from the store (ruling 26).
 
 A backup of the store does not hold it. So erasing an owner from the keyring shuts what was sealed for them in
 every backup of the store too, as long as the copies of the keyring with a lower epoch are destroyed.
 
-The file is written whole for each new owner, so that a crash leaves the old one or the new one. That takes as
-long as the disk needs, and less than one millisecond of work for each 1,000 owners; nothing waits for it but
-the first words of somebody new.
+It lies in a file, or in a row of a database that several machines reach, and is written whole for each new
+owner, so that a crash leaves the old one or the new one. That takes as long as the disk needs, and less than
+one millisecond of work for each 1,000 owners; nothing waits for it but the first words of somebody new.
 
-The file is JSON. Its body holds the store's id, the epoch, the fingerprint of the master key, the key of the
-owners' tags, and the data keys; a check over the body makes a damaged file an error rather than a lost key.
+Its content is JSON. The body holds the store's id, the epoch, the fingerprint of the master key, the key of
+the owners' tags, and the data keys; a check over the body makes damage an error rather than a lost key.
 """
 
 from __future__ import annotations
@@ -21,57 +21,61 @@ import json
 import os
 import threading
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from omoide.errors import InvalidInput, KeyMissing, KeyWrong, Tampered
-from omoide.stores import private_file
+from omoide.stores.keyring_places import FilePlace
 from omoide.stores.masterkey import MasterKey
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
+
+    from omoide.stores.keyring_places import Place, Stamp
 
 __all__ = ["Keyring", "MasterKey"]
 
 _FORMAT = "omoide-keyring-1"
 _TAG_ROW = "tags"
-_NO_STAMP: private_file.Stamp = (0, 0, 0)
 
 
 class Keyring:
-    """The data keys of one store. Threads and processes may share the file; each sees the others' changes."""
+    """The data keys of one store. Threads and processes may share them; each sees the others' changes."""
 
-    def __init__(self, path: Path, *, store_id: str, ring: _Ring) -> None:
-        self._path = path
+    def __init__(self, place: Place, *, store_id: str, ring: _Ring) -> None:
+        self._place = place
         self._store_id = store_id
         self._ring = ring
         self._turn = threading.RLock()
 
     @classmethod
-    def open(cls, path: Path, master: MasterKey, *, store_id: str, create: bool) -> Keyring:
+    def open(cls, place: Path | Place, master: MasterKey, *, store_id: str, create: bool) -> Keyring:
         """Open the keyring of a store.
 
         Args:
-            path: its file.
+            place: its file, or where else it lies.
             master: the key that it is wrapped under.
             store_id: the id of the store that it belongs to.
-            create: make a new one if the file is absent. Say so for a new store only: what an existing store
-                holds does not open with new keys.
+            create: make a new one if there is none. Say so for a new store only: what an existing store holds
+                does not open with new keys.
 
         Raises:
-            KeyMissing: the file is absent, and `create` is false.
+            KeyMissing: there is none, and `create` is false.
             KeyWrong: it is wrapped under another master key, or belongs to another store.
             Tampered: it is damaged. Nothing was changed.
             StoreError: it cannot be read or written.
         """
-        path = path.resolve()  # a link stays a link, and all its names share one lock
-        vault = _Vault(master, store_id=store_id, name=str(path))
-        if create and not path.exists():
-            private_file.make_folder(path.parent)
-            with private_file.locked(path):
-                if not path.exists():
-                    private_file.replace(path, vault.write(_new_ring(vault)))
-        return cls(path, store_id=store_id, ring=_load(path, vault))
+        if isinstance(place, Path):
+            place = FilePlace(place)
+        vault = _Vault(master, store_id=store_id, name=place.name)
+        try:
+            if create:
+                place.begin(vault.write(_new_ring(vault)))
+            return cls(place, store_id=store_id, ring=_load(place, vault))
+        except BaseException:
+            place.close()
+            raise
 
     @property
     def store_id(self) -> str:
@@ -79,9 +83,9 @@ class Keyring:
         return self._store_id
 
     @property
-    def path(self) -> Path:
-        """Its file."""
-        return self._path
+    def name(self) -> str:
+        """Where it lies, as it is shown."""
+        return self._place.name
 
     @property
     def epoch(self) -> int:
@@ -94,15 +98,15 @@ class Keyring:
         Ask anew for every transaction rather than keeping it: another process may have erased the owner.
 
         Args:
-            owner: tenant, kind and name, such as ``/user:minjun``; the file holds a keyed tag of it only.
+            owner: tenant, kind and name, such as ``/user:minjun``; only a keyed tag of it is kept.
             create: make a key if the owner has none.
 
         Raises:
             InvalidInput: the owner is empty.
-            KeyMissing: the owner has no key, and `create` is false; or the file is gone.
+            KeyMissing: the owner has no key, and `create` is false; or the keyring is gone.
             KeyWrong: another process rotated the master key.
-            Tampered: the file is damaged.
-            StoreError: the file cannot be read or written.
+            Tampered: the keyring is damaged.
+            StoreError: it cannot be read or written.
         """
         ring = self._current()
         known = ring.open_keys.get(owner)
@@ -115,6 +119,14 @@ class Keyring:
             ring = self._with_key(owner) if create else self._reload()
         return ring.key_of(owner)
 
+    def data_keys(self) -> Callable[[str], bytes]:
+        """The data keys as they are now, for one transaction that needs many; raises as `data_key` does."""
+        return self._current().key_of
+
+    def close(self) -> None:
+        """Let go of the place."""
+        self._place.close()
+
     def forget(self, owner: str) -> bool:
         """Destroy an owner's key; what it sealed stays shut, also in backups of the store.
 
@@ -124,7 +136,7 @@ class Keyring:
         Raises:
             KeyMissing, KeyWrong, Tampered, StoreError: as for `data_key`.
         """
-        with private_file.locked(self._path):
+        with self._place.locked():
             ring = self._reload()
             tag = ring.tag(owner)
             if tag not in ring.wrapped:
@@ -141,27 +153,24 @@ class Keyring:
         Raises:
             KeyMissing, KeyWrong, Tampered, StoreError: as for `data_key`; the old master key still fits.
         """
-        with private_file.locked(self._path):
+        with self._place.locked():
             ring = self._reload()
-            vault = _Vault(new, store_id=self._store_id, name=str(self._path))
+            vault = _Vault(new, store_id=self._store_id, name=self._place.name)
             wrapped = {tag: vault.wrap(tag, ring.vault.unwrap(tag, key)) for tag, key in ring.wrapped.items()}
             self._store(replace(ring, vault=vault, wrapped=wrapped), overwrite_old=True)
 
     def _current(self) -> _Ring:
         ring = self._ring
-        try:
-            stamp = private_file.stamp_of(self._path.stat())
-        except OSError:
-            return self._reload()
-        return ring if stamp == ring.stamp else self._reload()
+        stamp = self._place.stamp()
+        return ring if stamp is not None and stamp == ring.stamp else self._reload()
 
     def _reload(self) -> _Ring:
         with self._turn:
-            self._ring = ring = _load(self._path, self._ring.vault)
+            self._ring = ring = _load(self._place, self._ring.vault)
             return ring
 
     def _with_key(self, owner: str) -> _Ring:
-        with private_file.locked(self._path):
+        with self._place.locked():
             ring = self._current()
             tag = ring.tag(owner)
             if tag in ring.wrapped:
@@ -170,28 +179,21 @@ class Keyring:
             return self._store(replace(ring, wrapped={**ring.wrapped, tag: key}), overwrite_old=False)
 
     def _store(self, ring: _Ring, *, overwrite_old: bool) -> _Ring:
-        with self._turn:  # no other thread reads the new file with the old master key
-            private_file.replace(self._path, ring.vault.write(ring), overwrite_old=overwrite_old)
-            self._ring = ring = replace(ring, stamp=self._stamp(), open_keys={})
+        with self._turn:  # no other thread reads the new version with the old master key
+            stamp = self._place.replace(ring.vault.write(ring), overwrite_old=overwrite_old)
+            self._ring = ring = replace(ring, stamp=stamp, open_keys={})
             return ring
-
-    def _stamp(self) -> private_file.Stamp:
-        """What tells the version just written from others; where it is gone already, it is looked for."""
-        try:
-            return private_file.stamp_of(self._path.stat())
-        except OSError:
-            return _NO_STAMP
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Ring:
-    """One version of the file, with the keys that were unwrapped from it so far."""
+    """One version of a keyring, with the keys that were unwrapped from it so far."""
 
     vault: _Vault
     epoch: int
     tag_key: bytes = field(repr=False)
     wrapped: dict[str, str]
-    stamp: private_file.Stamp = _NO_STAMP
+    stamp: Stamp | None = None
     open_keys: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def tag(self, owner: str) -> str:
@@ -207,7 +209,7 @@ class _Ring:
 
 
 class _Vault:
-    """Reads and writes the file's content under one master key."""
+    """Reads and writes the content under one master key."""
 
     def __init__(self, master: MasterKey, *, store_id: str, name: str) -> None:
         self._sealer = Sealer(master.derive("wrapping of data keys"))
@@ -281,28 +283,12 @@ def _new_ring(vault: _Vault) -> _Ring:
     return _Ring(vault=vault, epoch=0, tag_key=os.urandom(KEY_BYTES), wrapped={})
 
 
-def _load(path: Path, vault: _Vault) -> _Ring:
+def _load(place: Place, vault: _Vault) -> _Ring:
     while True:
-        content, stamp = _read(path)
+        content, stamp = place.read()
         try:
             return replace(vault.read(content), stamp=stamp, open_keys={})
         except Tampered:
             # A version that was replaced while we read it may have been overwritten; its successor is whole.
-            if _read(path)[1] == stamp:
+            if place.read()[1] == stamp:
                 raise
-
-
-def _read(path: Path) -> tuple[bytes, private_file.Stamp]:
-    with private_file.our_errors(path), _opened(path) as file:
-        return file.read(), private_file.stamp_of(os.fstat(file.fileno()))
-
-
-def _opened(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except FileNotFoundError:
-        msg = (
-            f"the keyring {str(path)!r} is not there, and what is sealed does not open without it; "
-            "put its newest copy back. Only a new store gets a new one"
-        )
-        raise KeyMissing(msg) from None

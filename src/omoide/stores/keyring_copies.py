@@ -1,4 +1,4 @@
-"""Copies of a keyring's file, made without the master key: who makes backups need not be able to read."""
+"""Copies of a keyring, made without the master key: who makes backups need not be able to read them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from omoide.errors import InvalidInput, KeyMissing, Tampered
-from omoide.stores import private_file
+from omoide.errors import InvalidInput, Tampered
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from omoide.stores.keyring_places import Place
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,69 +27,56 @@ class RingNote:
     owners: frozenset[str] = field(repr=False)
 
 
-def note_of(file: Path) -> RingNote:
+def note_of(place: Place) -> RingNote:
     """Read what a keyring says of itself.
 
     Raises:
-        KeyMissing: there is no such file.
+        KeyMissing: there is none.
         Tampered: it is no keyring, or was cut off.
         StoreError: it cannot be read.
     """
-    return _noted(_content(file), file)
+    content, _ = place.read()
+    return _noted(content, place.name)
 
 
-def copy_keyring(file: Path, to: Path, *, replace: bool) -> RingNote:
-    """Copy a keyring, whole or not at all, for its owner alone.
+def copy_keyring(source: Place, target: Place, *, replace: bool) -> None:
+    """Copy a keyring, whole or not at all.
 
     Args:
-        file: the keyring.
-        to: where to.
+        source: where it lies.
+        target: where to.
         replace: whether an earlier copy of the same keyring may lie there, whose bytes are overwritten then.
 
     Raises:
         InvalidInput: what lies there may not be replaced: it is no earlier copy, or has keys that this lacks.
         KeyMissing, Tampered, StoreError: as for `note_of`.
     """
-    content = _content(file)
-    note = _noted(content, file)
-    private_file.make_folder(to.parent)
-    with private_file.locked(to):
-        if to.exists():
-            _refuse_to_lose(to, note, replace=replace)
-        private_file.replace(to, content, overwrite_old=True)
-    return note
+    content, _ = source.read()
+    note = _noted(content, source.name)
+    target.begin(content)  # where there is none
+    with target.locked():
+        there, _ = target.read()
+        if there != content:
+            if not (replace and _is_earlier(_noted(there, target.name), note)):
+                msg = (
+                    f"the keyring {target.name!r} is not replaced: it is no earlier copy, or none "
+                    "may be; choose another name, or move it away"
+                )
+                raise InvalidInput(msg)
+            target.replace(content, overwrite_old=True)
 
 
-def _refuse_to_lose(to: Path, note: RingNote, *, replace: bool) -> None:
-    """Refuse where keys would be lost, or those of erased users would come back."""
-    if replace:
-        there = note_of(to)
-        if there.store == note.store and (
-            there.epoch < note.epoch or (there.epoch == note.epoch and there.owners <= note.owners)
-        ):
-            return
-    msg = (
-        f"the file {str(to)!r} is not replaced: it is no earlier copy of this keyring, or none may be; "
-        "choose another name, or move it away"
-    )
-    raise InvalidInput(msg)
+def _is_earlier(there: RingNote, note: RingNote) -> bool:
+    """Whether nothing is lost with it but what was erased."""
+    if there.store != note.store:
+        return False
+    return there.epoch < note.epoch or (there.epoch == note.epoch and there.owners <= note.owners)
 
 
-def _content(file: Path) -> bytes:
-    with private_file.our_errors(file):
-        try:
-            return file.read_bytes()
-        except FileNotFoundError:
-            msg = (
-                f"the keyring {str(file)!r} is not there; nothing opens without it, put its newest copy back"
-            )
-            raise KeyMissing(msg) from None
-
-
-def _noted(content: bytes, file: Path) -> RingNote:
+def _noted(content: bytes, name: str) -> RingNote:
     try:
         body = json.loads(content)["body"]
         return RingNote(store=str(body["store"]), epoch=int(body["epoch"]), owners=frozenset(body["keys"]))
     except (ValueError, KeyError, TypeError):
-        msg = f"the file {str(file)!r} is no keyring, or was cut off; take another copy of it"
+        msg = f"{name!r} is no keyring, or was cut off; take another copy of it"
         raise Tampered(msg) from None

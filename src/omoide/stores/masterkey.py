@@ -83,7 +83,16 @@ class MasterKey:
             if file.exists():
                 msg = f"there is a key file {str(file)!r} already; move it away, for none is overwritten"
                 raise InvalidInput(msg)
-            replace(file, f"{_NOTE}\n{self.export()}\n".encode())
+            replace(file, self._content())
+
+    def put(self, file: Path) -> None:
+        """Write the key file in place of an older one: whole or not at all, its old bytes overwritten.
+
+        Raises:
+            StoreError: it cannot be written; the older one is still there.
+        """
+        with locked(file):
+            replace(file, self._content(), overwrite_old=True)
 
     def export(self) -> str:
         """One line to keep in another place: a header, the key as base64, and its fingerprint as a check."""
@@ -101,6 +110,9 @@ class MasterKey:
     def derive(self, purpose: str) -> bytes:
         """Make a key of 32 bytes for one purpose."""
         return derive(self._key, purpose)
+
+    def _content(self) -> bytes:
+        return f"{_NOTE}\n{self.export()}\n".encode()
 
     @classmethod
     def _parse(cls, text: str, *, source: str) -> MasterKey:

@@ -45,8 +45,18 @@ class VectorIndex(Protocol):
         """Whether something may be left to be done, which `copies.catch_up` does."""
         ...
 
-    def nearness(self, unit: Unit, snapshot: Snapshot, vector: FloatArray) -> FloatArray:
+    def nearness(
+        self, unit: Unit, snapshot: Snapshot, vector: FloatArray, *, sure: IntArray | None = None
+    ) -> FloatArray:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,).
+
+        In a large scope those of rows that are far away may be guessed.
+
+        Args:
+            unit: the transaction.
+            snapshot: the scope's index.
+            vector: of the query.
+            sure: rows, besides the nearest, whose cosines may not be guessed.
 
         Raises:
             IndexUnavailable: the index cannot answer now.
@@ -88,7 +98,14 @@ class InProcess:
     in_process = True
     behind = False
 
-    def nearness(self, unit: Unit, snapshot: Snapshot, vector: FloatArray) -> FloatArray:  # noqa: ARG002 - the port's
+    def nearness(
+        self,
+        unit: Unit,  # noqa: ARG002 - the port's
+        snapshot: Snapshot,
+        vector: FloatArray,
+        *,
+        sure: IntArray | None = None,  # noqa: ARG002 - what is told from signs is no guess
+    ) -> FloatArray:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,)."""
         return nearness(snapshot, vector)
 

@@ -127,8 +127,11 @@ class PostgresDatabase(Database):
         return int(seconds * 1_000_000)
 
     def scrub(self) -> bool:
-        """Deleted rows go with the server's own vacuum, in its own time."""
-        return True
+        """Nothing now: the server clears deleted rows away in its own time.
+
+        What was sealed with a key that is destroyed opens no more until then, here and in backups.
+        """
+        return False
 
     def vacuum(self) -> None:
         """Have the server clear away deleted rows."""

@@ -16,7 +16,7 @@ from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
 from omoide.stores.tables import scopes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Connection, Row
 
@@ -107,7 +107,7 @@ class Scopes:
             scopes.c.character_tag == self._tag(character, "character"),
         )
         row = connection.execute(query).first()
-        return None if row is None else self._remember(self._opened(row))
+        return None if row is None else self._remember(self._opened(row, self._keyring.data_keys()))
 
     def create(self, connection: Connection, user: str | None, character: str, *, now: int) -> ScopeRow:
         """The scope of these two, made if they have never met."""
@@ -133,16 +133,17 @@ class Scopes:
     def all(self, connection: Connection) -> list[ScopeRow]:
         """Every scope of the tenant, oldest first; without those of users who were erased since a backup."""
         query = select(scopes).where(scopes.c.tenant == self.tenant).order_by(scopes.c.id)
-        opened = [self._opened_or_none(row) for row in connection.execute(query)]
+        keys = self._keyring.data_keys()
+        opened = [self._opened_or_none(row, keys) for row in connection.execute(query)]
         return [scope for scope in opened if scope is not None]
 
     def with_uids(self, connection: Connection, uids: Sequence[bytes]) -> dict[bytes, ScopeRow]:
         """The tenant's scopes of these uids, without those that are gone or whose user was erased."""
-        found = {}
+        found, keys = {}, self._keyring.data_keys()
         for chunk in chunks(uids):
             query = select(scopes).where(scopes.c.tenant == self.tenant, scopes.c.uid.in_(chunk))
             for row in connection.execute(query):
-                opened = self._opened_or_none(row)
+                opened = self._opened_or_none(row, keys)
                 if opened is not None:
                     found[opened.uid] = opened
         return found
@@ -152,9 +153,9 @@ class Scopes:
         query = select(scopes).where(
             scopes.c.tenant == self.tenant, scopes.c.user_tag == self._tag(user, "user")
         )
-        rows = connection.execute(query.order_by(scopes.c.id)).all()
+        rows, keys = connection.execute(query.order_by(scopes.c.id)).all(), self._keyring.data_keys()
         return [
-            self._opened_or_none(row) or self._row(row.id, row.uid, user, "", os.urandom(KEY_BYTES))
+            self._opened_or_none(row, keys) or self._row(row.id, row.uid, user, "", os.urandom(KEY_BYTES))
             for row in rows
         ]
 
@@ -192,16 +193,16 @@ class Scopes:
     def _tag(self, name: str | None, purpose: str) -> bytes:
         return b"" if name is None else self._blinder.tag(name, purpose=purpose)
 
-    def _opened(self, row: Row[Any]) -> ScopeRow:
-        key = self._keyring.data_key(self._owner(row.user_tag, row.character_tag), create=False)
+    def _opened(self, row: Row[Any], keys: Callable[[str], bytes]) -> ScopeRow:
+        key = keys(self._owner(row.user_tag, row.character_tag))
         sealer = Sealer(key)
         user = None if row.user_sealed is None else sealer.open_text(row.user_sealed, row=row.uid + b"user")
         character = sealer.open_text(row.character_sealed, row=row.uid + b"character")
         return self._row(row.id, row.uid, user, character, key)
 
-    def _opened_or_none(self, row: Row[Any]) -> ScopeRow | None:
+    def _opened_or_none(self, row: Row[Any], keys: Callable[[str], bytes]) -> ScopeRow | None:
         try:
-            return self._opened(row)
+            return self._opened(row, keys)
         except KeyMissing:
             return None
 

@@ -66,12 +66,15 @@ class Recalling:
     index: VectorIndex
     trouble: list[str] = field(default_factory=list)
 
-    def nearness(self, vector: FloatArray | None) -> FloatArray:
-        """Cosines with a query, one a row of the snapshot; NaN where none is known, as in trouble."""
+    def nearness(self, vector: FloatArray | None, *, sure: IntArray | None = None) -> FloatArray:
+        """Cosines with a query, one a row of the snapshot; NaN where none is known, as in trouble.
+
+        In a large scope another index may guess those of rows that are far away, but for those in `sure`.
+        """
         snapshot = self.snapshot
         if vector is not None and not self.trouble:
             try:
-                return self.index.nearness(self.unit, snapshot, vector)
+                return self.index.nearness(self.unit, snapshot, vector, sure=sure)
             except IndexUnavailable as error:
                 self.trouble.append(f"{error}; recalled by words alone")
         return np.full(len(snapshot.rows), np.nan, dtype=np.float32)
@@ -262,6 +265,7 @@ class Store:
     def close(self) -> None:
         """Close the database, and an index apart from it."""
         self.index.close()
+        self.keyring.close()
         self.database.close()
 
     def _identity(self, kind: str, key: str) -> int:

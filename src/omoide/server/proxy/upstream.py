@@ -44,6 +44,9 @@ _CLIENT_GONE = 499
 _LONGEST = 64_000_000
 """Bytes of an answer in one piece that are looked at."""
 
+_KEPT = 60.0
+"""Seconds that a connection is kept for the next turn: people take longer to read than to open one takes."""
+
 _CONNECT = 10.0
 _SILENCE = 600.0
 """Seconds that an upstream may think between two pieces."""
@@ -51,7 +54,7 @@ _SILENCE = 600.0
 
 def connections() -> httpx2.AsyncClient:
     """A client for upstreams; redirects are the client's business."""
-    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=50)
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=50, keepalive_expiry=_KEPT)
     timeout = httpx2.Timeout(_SILENCE, connect=_CONNECT)
     return httpx2.AsyncClient(timeout=timeout, limits=limits, follow_redirects=False, trust_env=False)
 

@@ -177,6 +177,7 @@ def _event(event: Event) -> dict[str, object]:
             "emotion": event.emotion,
             "intimacy_level": round(event.intimacy_level, 2),
             "memories_used": event.memories_used,
+            **({} if event.kept else {"kept": False}),
         }
     )
 

@@ -82,7 +82,7 @@ class Follower:
         if self._reach.rests or not self._catching_up.acquire(blocking=False):
             return
         try:
-            self._prepare()
+            self._prepare(again=self._reach.behind)
             if self._space is not None and not self._reach.filled:
                 fill(store, self._index, embedding=self._space.key)
                 self._reach.filled = True
@@ -115,16 +115,19 @@ class Follower:
             return Block(np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.float32))
         return Vectors(connection, scope, identity=identity, index=self._index).some(numbers)
 
-    def _prepare(self) -> None:
+    def _prepare(self, *, again: bool = False) -> None:
         """See that the collection is there, and make it if it is not.
 
         Where the store was changed and it did not hear of it, it is made anew.
+
+        Args:
+            again: also where it was there before.
 
         Raises:
             IndexUnavailable: Qdrant cannot be reached.
             IndexForeign: a collection of another maker stands in its place.
         """
-        if self._space is None or self._reach.filled:
+        if self._space is None or (self._reach.filled and not again):
             return
         name, told = f"{self._index.name} ", f"{self._index.name} {self._space.key}"
         whole = self._database.of("")
@@ -149,7 +152,7 @@ class Follower:
     def _pay_all(self, store: Store) -> None:
         with store.database.read() as connection:
             owing = Debts(connection, tenant=store.tenant).scopes()
-            known = store.scopes.with_uids(connection, owing)
+            known = store.scopes.with_uids(connection, owing) if owing else {}
         for uid in owing:
             scope = known.get(uid)
             if scope is None:

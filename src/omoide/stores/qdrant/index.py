@@ -94,7 +94,14 @@ class QdrantIndex:
             raise MissingExtra(msg) from error
         return cls(Points(settings, store_id=store_id, space=space), database=database, space=space)
 
-    def nearness(self, unit: Unit, snapshot: Snapshot, vector: FloatArray) -> FloatArray:
+    def nearness(
+        self,
+        unit: Unit,
+        snapshot: Snapshot,
+        vector: FloatArray,
+        *,
+        sure: NDArray[np.integer] | None = None,
+    ) -> FloatArray:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,)."""
         scores = np.full(len(snapshot.rows), np.nan, dtype=np.float32)
         if self._space is None or len(vector) != self._space.dimensions:
@@ -103,6 +110,7 @@ class QdrantIndex:
         if ours.any():
             with self._reach.answer() as points:
                 self._compare(points, unit.scope, snapshot, vector, ours, scores)
+                self._make_sure(points, unit.scope, snapshot, vector, ours, sure, scores)
         for row, own in (*owed.items(), *snapshot.lent.items()):
             scores[row] = own @ vector
         return scores
@@ -227,6 +235,24 @@ class QdrantIndex:
             scores[unknown] = told.mean()
             scores[unknown[::2]] -= told.std()
             scores[unknown[1::2]] += told.std()
+
+    def _make_sure(
+        self,
+        points: Points,
+        scope: ScopeRow,
+        snapshot: Snapshot,
+        vector: FloatArray,
+        ours: NDArray[np.bool_],
+        sure: NDArray[np.integer] | None,
+        scores: FloatArray,
+    ) -> None:
+        """Set the cosines of rows that may not be guessed, in a scope so large that others are."""
+        if sure is None or int(ours.sum()) <= self.everything:
+            return
+        numbers = snapshot.rows["number"][sure[ours[sure]]].tolist()
+        for start in range(0, len(numbers), EXACT):
+            near = points.cosines(scope, vector, numbers[start : start + EXACT])
+            _placed(near, snapshot, ours, scores)
 
 
 def _rows(snapshot: Snapshot, debts: Sequence[Debt]) -> dict[int, int]:

@@ -13,8 +13,8 @@ from sqlalchemy import text
 
 from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.stores.fixed import raw
-from omoide.stores.graphs import drop_graph, graphs, make_graph
-from omoide.stores.pgvector import PgVector
+from omoide.stores.pgvector.graphs import drop_graph, graphs, make_graph
+from omoide.stores.pgvector.index import PgVector
 from omoide.stores.postgres import PostgresDatabase
 from omoide.stores.tenants import known_tenants
 
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
-    from omoide.stores.graphs import Graph
+    from omoide.stores.pgvector.graphs import Graph
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
 
     FloatArray = NDArray[np.float32]
+    IntArray = NDArray[np.int64]
 
 RECALL_AT: Final = 20
 _QUERIES: Final = 20
@@ -203,17 +204,20 @@ def _measured(index: PgVector, one: _Large) -> Measured:
     with one.store.read(one.scope) as unit:
         for query in _queries(index, one, unit.connection):
             began = time.perf_counter()
-            numbers, cosines = index.scan(unit.connection, one.scope, query, identity=one.identity)
+            exact = index.rows.scan(unit.connection, one.scope, query, identity=one.identity)
             between = time.perf_counter()
-            found, _ = index.nearest(unit.connection, one.scope, query, identity=one.identity)
+            near = index.rows.nearest(unit.connection, one.scope, query, identity=one.identity)
             ended = time.perf_counter()
-            exact = numbers[np.argsort(-cosines, kind="stable")[:RECALL_AT]]
-            shares.append(float(np.isin(exact, found[:RECALL_AT]).mean()))
+            shares.append(float(np.isin(_best(*exact), _best(*near)).mean()))
             exact_ms.append((between - began) * 1_000)
             graph_ms.append((ended - between) * 1_000)
     if not shares:
         return Measured(recall=1.0, graph_ms=0.0, exact_ms=0.0)
     return Measured(recall=fmean(shares), graph_ms=median(graph_ms), exact_ms=median(exact_ms))
+
+
+def _best(numbers: IntArray, cosines: FloatArray) -> IntArray:
+    return numbers[np.argsort(-cosines, kind="stable")[:RECALL_AT]]
 
 
 def _queries(index: PgVector, one: _Large, connection: Connection) -> FloatArray:

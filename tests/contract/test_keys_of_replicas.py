@@ -1,0 +1,267 @@
+"""One keyring for several machines: new keys, erased ones and another master key are seen by all at once."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from omoide import Omoide
+from omoide.bootstrap import open_database
+from omoide.config import Settings
+from omoide.errors import (
+    InvalidInput,
+    KeyMissing,
+    KeyWrong,
+    StoreError,
+    StoreLost,
+    Tampered,
+    UnknownScope,
+)
+from omoide.keychain import rotate
+from omoide.stores.keyring import Keyring, MasterKey
+from omoide.stores.keyring_places import DatabasePlace, FilePlace
+from omoide.testing import WordEmbedder
+from postgres import database_for, server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from omoide.stores.keyring_places import Place
+
+OLD, NEW = MasterKey(b"o" * 32), MasterKey(b"n" * 32)
+WHOSE = {"user": "민준", "character": "하루"}
+STORE = "a store"
+
+
+def ring_url(folder: Path) -> str:
+    """A database for keyrings, without any table of ours."""
+    name = "k" + folder.name.replace("-", "_").lower()[-40:]
+    try:
+        return server().create(name)
+    except Exception:  # noqa: BLE001 - it is there
+        return server().url(name)
+
+
+@pytest.fixture
+def connected() -> Iterator[Callable[..., DatabasePlace]]:
+    """Opens places in databases, which are closed in the end."""
+    with ExitStack() as stack:
+
+        def connect(url: str, *, store: str = STORE) -> DatabasePlace:
+            made = DatabasePlace(url, store_id=store)
+            stack.callback(made.close)
+            return made
+
+        yield connect
+
+
+@pytest.fixture(params=["file", "database"])
+def place(
+    request: pytest.FixtureRequest, tmp_path: Path, connected: Callable[..., DatabasePlace]
+) -> Callable[[], Place]:
+    """A place, opened anew by each process that is played."""
+    if request.param == "file":
+        return lambda: FilePlace(tmp_path / "ring")
+    url = ring_url(tmp_path)
+    return lambda: connected(url)
+
+
+def ring(place: Callable[[], Place], *, master: MasterKey = OLD, create: bool = False) -> Keyring:
+    return Keyring.open(place(), master, store_id=STORE, create=create)
+
+
+def test_a_key_of_one_process_is_there_for_the_other(place: Callable[[], Place]) -> None:
+    first, second = ring(place, create=True), ring(place, create=True)
+    made = first.data_key("/user:minjun", create=True)
+    assert second.data_key("/user:minjun", create=False) == made
+    assert second.data_key("/user:minjun", create=True) == made
+    assert ring(place).data_keys()("/user:minjun") == made
+
+
+def test_an_erased_key_is_gone_for_all_at_once(place: Callable[[], Place]) -> None:
+    first, second = ring(place, create=True), ring(place, create=True)
+    erased = first.data_key("/user:minjun", create=True)
+    kept = first.data_key("/user:유나", create=True)
+    assert second.data_key("/user:minjun", create=False) == erased
+    assert first.forget("/user:minjun")
+    with pytest.raises(KeyMissing):
+        second.data_key("/user:minjun", create=False)
+    with pytest.raises(KeyMissing):
+        second.data_keys()("/user:minjun")
+    assert second.data_key("/user:minjun", create=True) != erased
+    assert second.data_key("/user:유나", create=False) == kept
+    assert (first.epoch, second.epoch) == (1, 1)
+    assert not first.forget("/user:nobody")
+
+
+def test_another_master_key_shuts_out_who_does_not_have_it(place: Callable[[], Place]) -> None:
+    first, second = ring(place, create=True), ring(place)
+    made = first.data_key("/user:minjun", create=True)
+    first.rotate(NEW)
+    assert first.data_key("/user:minjun", create=False) == made
+    for wrong in (lambda: second.data_key("/user:minjun", create=False), lambda: ring(place)):
+        with pytest.raises(KeyWrong, match=NEW.fingerprint):
+            wrong()
+    assert ring(place, master=NEW).data_key("/user:minjun", create=False) == made
+
+
+def test_keys_that_are_made_at_the_same_time_are_all_kept(place: Callable[[], Place]) -> None:
+    ring(place, create=True)
+    made: dict[str, set[bytes]] = {f"/user:{number}": set() for number in range(6)}
+
+    def make() -> None:
+        own = ring(place)
+        for owner, keys in made.items():
+            keys.add(own.data_key(owner, create=True))
+        own.close()
+
+    threads = [threading.Thread(target=make) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [len(keys) for keys in made.values()] == [1] * 6
+    last = ring(place)
+    assert {last.data_key(owner, create=False) for owner in made} == {
+        key for keys in made.values() for key in keys
+    }
+
+
+def test_a_database_without_the_keyring_says_so(
+    tmp_path: Path, connected: Callable[..., DatabasePlace]
+) -> None:
+    url = ring_url(tmp_path)
+    with pytest.raises(KeyMissing, match="holds no keyring"):
+        Keyring.open(connected(url), OLD, store_id=STORE, create=False)
+    Keyring.open(connected(url, store="another"), OLD, store_id="another", create=True)
+    with pytest.raises(KeyMissing, match="'a store'"):
+        Keyring.open(connected(url), OLD, store_id=STORE, create=False)
+
+
+def test_a_damaged_row_is_no_lost_key(tmp_path: Path, connected: Callable[..., DatabasePlace]) -> None:
+    url = ring_url(tmp_path)
+    opened = Keyring.open(connected(url), OLD, store_id=STORE, create=True)
+    opened.data_key("/user:minjun", create=True)
+    name = url.rpartition("@/")[2].partition("?")[0]
+    with server().superuser(name) as connection:
+        connection.execute("UPDATE omoide_keyring SET content = substr(content, 1, 40), stamp = 'other'")
+    with pytest.raises(Tampered, match="restore its newest copy"):
+        opened.data_key("/user:minjun", create=False)
+
+
+def test_a_database_out_of_reach_never_shows_its_password() -> None:
+    url = "postgresql+psycopg://role:geheim@127.0.0.1:9/keys"
+    with pytest.raises(StoreLost, match="cannot be reached") as lost:
+        DatabasePlace(url, store_id=STORE).read()
+    assert "geheim" not in str(lost.value)
+
+
+def _given(tmp_path: Path, kind: str) -> dict[str, Any]:
+    apart = ring_url(tmp_path) if kind == "database" else tmp_path / "ring"
+    return {
+        "store": database_for(tmp_path / "x.db"),
+        "keyring": apart,
+        "embedder": WordEmbedder(),
+        "master_key_file": tmp_path / "key",
+        "worker": False,
+    }
+
+
+@pytest.mark.parametrize("kind", ["file", "database"])
+async def test_a_user_erased_by_one_replica_is_gone_for_the_other_at_once(tmp_path: Path, kind: str) -> None:
+    given = _given(tmp_path, kind)
+    async with Omoide.open(**given) as one, Omoide.open(**given) as other:
+        for omoide in (one, other):
+            await omoide.scope(**WHOSE).observe(user="보리차를 제일 좋아해", reply="나도!")
+        row = other.store.scope("민준", "하루")
+        assert row is not None
+        await one.erase_user("민준")
+        with pytest.raises(KeyMissing):
+            other.store.keyring.data_keys()(_owner(other))
+        with pytest.raises(UnknownScope):
+            await other.scope(**WHOSE).memories()
+        await other.scope(**WHOSE).observe(user="커피로 바꿨어", reply="그래")
+        for omoide in (one, other):
+            (memory,) = await omoide.scope(**WHOSE).memories()
+            assert "보리차" not in memory.text
+    async with Omoide.open(**given) as again:
+        assert len(await again.scope(**WHOSE).memories()) == 1
+
+
+def _owner(omoide: Omoide) -> str:
+    scopes = omoide.store.scopes
+    return scopes._owner(scopes._tag("민준", "user"), b"")
+
+
+@pytest.mark.parametrize("kind", ["file", "database"])
+async def test_the_master_key_is_rotated_under_an_open_replica(tmp_path: Path, kind: str) -> None:
+    given = _given(tmp_path, kind)
+    settings = Settings.read(**{**given, "embedder": "none"})
+    async with Omoide.open(**given) as other:
+        await other.scope(**WHOSE).observe(user="보리차를 제일 좋아해", reply="나도!")
+        old = (tmp_path / "key").read_text()
+        database = open_database(settings)
+        done = rotate(settings, database)
+        database.close()
+        assert done.left is not None
+        assert done.left.read_text() == old
+        assert (tmp_path / "key").read_text() != old
+        assert done.new in (tmp_path / "key").read_text()
+        assert not (tmp_path / "key.new").exists()
+        with pytest.raises(KeyWrong, match=done.new):  # a new user needs a new key
+            await other.scope(user="유나", character="하루").observe(user="안녕", reply="응")
+    async with Omoide.open(**given) as again:
+        assert len(await again.scope(**WHOSE).memories()) == 1
+        await again.scope(user="유나", character="하루").observe(user="안녕, 나는 커피가 좋아", reply="응")
+
+
+async def test_a_key_from_the_environment_is_rotated_to_a_file(tmp_path: Path) -> None:
+    given = {**_given(tmp_path, "file"), "master_key": OLD.export()}
+    settings = Settings.read(**{**given, "embedder": "none"})
+    async with Omoide.open(**given) as omoide:
+        await omoide.scope(**WHOSE).observe(user="보리차를 제일 좋아해", reply="나도!")
+    database = open_database(settings)
+    with pytest.raises(InvalidInput, match="--new"):
+        rotate(settings, database)
+    NEW.save(tmp_path / "given")
+    assert rotate(settings, database, new=tmp_path / "given").new == NEW.fingerprint
+    with pytest.raises(KeyWrong):  # the old one, a second time
+        rotate(settings, database, new=tmp_path / "more")
+    database.close()
+    with pytest.raises(KeyWrong):
+        async with Omoide.open(**given):
+            pass
+    async with Omoide.open(**{**given, "master_key": NEW.export()}) as omoide:
+        assert len(await omoide.scope(**WHOSE).memories()) == 1
+
+
+async def test_the_keyring_lies_in_no_database_of_the_stores(tmp_path: Path) -> None:
+    given = _given(tmp_path, "file")
+    with pytest.raises(InvalidInput, match="apart"):
+        async with Omoide.open(**{**given, "keyring": given["store"]}):
+            pass
+    with pytest.raises(StoreError):
+        async with Omoide.open(**{**given, "keyring": "postgresql+psycopg://x@/none?host=/nowhere"}):
+            pass
+
+
+async def test_an_erasure_that_is_broken_off_leaves_nothing_that_opens(tmp_path: Path) -> None:
+    given = {**_given(tmp_path, "file"), "store": tmp_path / "x.db"}
+    async with Omoide.open(**given) as omoide:
+        await omoide.scope(**WHOSE).observe(user="보리차를 제일 좋아해", reply="나도!")
+        with omoide.store.database.write() as connection:
+            stop = "CREATE TRIGGER stop BEFORE DELETE ON scopes BEGIN SELECT RAISE(ABORT, 'stop'); END"
+            connection.exec_driver_sql(stop)
+        with pytest.raises(StoreError):
+            await omoide.erase_user("민준")
+        with pytest.raises(KeyMissing):
+            omoide.store.keyring.data_key(_owner(omoide), create=False)
+        with omoide.store.database.write() as connection:
+            connection.exec_driver_sql("DROP TRIGGER stop")
+        assert (await omoide.erase_user("민준")).scopes == 1
+        with pytest.raises(UnknownScope):
+            await omoide.scope(**WHOSE).memories()

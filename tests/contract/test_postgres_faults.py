@@ -1,0 +1,259 @@
+"""A server that dies and a network that fails in the middle: nothing acknowledged is lost or doubled."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import insert, select, text
+
+from omoide import Omoide
+from omoide.errors import OmoideError, StoreLost, StoreUncertain
+from omoide.stores.fixed import raw
+from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.tables import meta
+from postgres import PostgresServer, database_for, database_name, server
+from wire import Wire, wire_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
+
+    from omoide import Scope
+
+COMMIT = b"COMMIT\0"
+"""As it is sent; READ COMMITTED is none."""
+
+
+@pytest.fixture(scope="module")
+def mortal() -> Iterator[PostgresServer]:
+    """A server that may be killed."""
+    made = PostgresServer()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def wire() -> Iterator[Wire]:
+    with wire_to(server()) as made:
+        yield made
+
+
+@pytest.fixture
+def database(wire: Wire, tmp_path: Path) -> Iterator[PostgresDatabase]:
+    opened = PostgresDatabase.open(through(wire, tmp_path))
+    yield opened
+    wire.silent = False
+    opened.close()
+
+
+def through(wire: Wire, folder: Path) -> str:
+    """A fresh database by way of a wire."""
+    return wire.url(database_name(database_for(folder / "x.db")))
+
+
+def opened(url: str, folder: Path, **given: Any) -> AbstractAsyncContextManager[Omoide]:
+    given = {"embedder": "none", "worker": False, "master_key_file": folder / "key", **given}
+    return Omoide.open(url, **given)
+
+
+def write(database: PostgresDatabase, key: str) -> None:
+    with database.write(scope=1) as connection:
+        connection.execute(insert(meta).values(key=key, value="1"))
+
+
+def written(database: PostgresDatabase) -> list[str]:
+    with database.read() as connection:
+        return list(connection.execute(select(meta.c.key).order_by(meta.c.key)).scalars())
+
+
+async def said(scope: Scope) -> list[str]:
+    return [one.text for one in await scope.memories()]
+
+
+# The moment of the commit
+
+
+def test_a_commit_that_never_arrived_is_uncertain_and_was_not_done(
+    wire: Wire, database: PostgresDatabase
+) -> None:
+    wire.cut_at = COMMIT
+    with pytest.raises(StoreUncertain, match="may be there or not"):
+        database.again(lambda: write(database, "one"))
+    assert written(database) == []
+
+
+def test_a_commit_whose_answer_is_lost_is_uncertain_and_was_done(
+    wire: Wire, database: PostgresDatabase
+) -> None:
+    wire.cut_after = COMMIT
+    with pytest.raises(StoreUncertain, match="look before it is made again"):
+        database.again(lambda: write(database, "one"))
+    assert written(database) == ["one"]
+
+
+@pytest.mark.parametrize("mark", [b"BEGIN", b"pg_advisory_xact_lock", b"INSERT INTO meta"])
+@pytest.mark.parametrize("answered", [False, True])
+def test_whatever_is_cut_before_the_commit_is_done_again_once(
+    wire: Wire, database: PostgresDatabase, mark: bytes, answered: bool
+) -> None:
+    wire.cut_at, wire.cut_after = (b"", mark) if answered else (mark, b"")
+    database.again(lambda: write(database, "one"))
+    assert wire.cuts == 0
+    assert written(database) == ["one"]
+
+
+@pytest.mark.parametrize("mark", [b"BEGIN", b"SELECT", b"ROLLBACK", COMMIT])
+async def test_a_recall_does_not_notice_a_cut(wire: Wire, tmp_path: Path, mark: bytes) -> None:
+    async with opened(through(wire, tmp_path), tmp_path) as omoide:
+        haru = omoide.scope(user="minjun", character="haru")
+        await haru.observe(user="나는 보리차를 제일 좋아해", session="s")
+        wire.cut_after = mark
+        assert "보리차" in (await haru.recall("보리차 얘기 기억나?")).block
+
+
+# A bad network
+
+
+async def test_talk_goes_on_over_a_connection_that_keeps_breaking(wire: Wire, tmp_path: Path) -> None:
+    flapping = True
+
+    def flap() -> None:
+        while flapping:
+            time.sleep(0.3)
+            wire.cut()
+
+    async with opened(through(wire, tmp_path), tmp_path) as omoide:
+        haru = omoide.scope(user="minjun", character="haru")
+        thread = threading.Thread(target=flap)
+        thread.start()
+        kept, unsure = await _talk(haru, 15)
+        flapping = False
+        thread.join()
+        _nothing_lost_or_doubled(await said(haru), kept, unsure)
+
+
+async def test_a_slow_network_costs_time_and_nothing_else(wire: Wire, tmp_path: Path) -> None:
+    async with opened(through(wire, tmp_path), tmp_path) as omoide:
+        haru = omoide.scope(user="minjun", character="haru")
+        wire.lag = 0.02
+        await haru.observe(user="나는 보리차를 제일 좋아해", session="s")
+        assert "보리차" in (await haru.recall("보리차 얘기 기억나?")).block
+
+
+def test_a_network_that_says_nothing_any_more_is_left(wire: Wire, database: PostgresDatabase) -> None:
+    def asking() -> None:
+        with database.read() as connection:
+            raw(connection).silence = 0.3
+            wire.silent = True
+            connection.execute(text("SELECT 1"))
+
+    begun = time.monotonic()
+    with pytest.raises(StoreLost):
+        asking()
+    assert time.monotonic() - begun < 3
+    wire.silent = False
+    write(database, "after")
+    assert written(database) == ["after"]
+
+
+def test_a_commit_in_silence_is_uncertain(wire: Wire, database: PostgresDatabase) -> None:
+    def silenced() -> None:
+        with database.write(scope=1) as connection:
+            connection.execute(insert(meta).values(key="one", value="1"))
+            raw(connection).silence = 0.3
+            wire.silent = True
+
+    with pytest.raises(StoreUncertain):
+        silenced()
+
+
+def test_what_takes_long_and_is_answered_is_waited_for(wire: Wire, database: PostgresDatabase) -> None:
+    wire.lag = 0.1
+    with database.read() as connection:
+        raw(connection).silence = 0.4
+        rows = connection.execute(text("SELECT repeat('x', 1000) FROM generate_series(1, 500)")).all()
+    assert len(rows) == 500
+
+
+def test_connections_that_broke_while_nobody_used_them_are_made_anew(
+    wire: Wire, database: PostgresDatabase
+) -> None:
+    """All of a pool at once, not one at each try."""
+    held = threading.Barrier(8)
+
+    def hold() -> None:
+        with database.read() as connection:
+            connection.execute(text("SELECT 1"))
+            held.wait(10)
+
+    threads = [threading.Thread(target=hold) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wire.cut()
+    database.again(lambda: write(database, "one"))
+    assert written(database) == ["one"]
+
+
+# A server that dies
+
+
+async def test_a_killed_server_loses_nothing_that_was_acknowledged(
+    mortal: PostgresServer, tmp_path: Path
+) -> None:
+    mortal.drop("mortal")
+    async with opened(mortal.migrated("mortal"), tmp_path) as omoide:
+        scopes = [omoide.scope(user=f"user {number}", character="haru") for number in range(3)]
+        talking = [asyncio.create_task(_talk(scope, 40)) for scope in scopes]
+        asking = asyncio.create_task(_ask(scopes[0], talking))
+        for _ in range(3):
+            await asyncio.sleep(0.4)
+            await asyncio.to_thread(_kill_and_start, mortal)
+        for scope, talk in zip(scopes, talking, strict=True):
+            kept, unsure = await talk
+            _nothing_lost_or_doubled(await said(scope), kept, unsure)
+        assert await asking == []
+
+
+def _kill_and_start(mortal: PostgresServer) -> None:
+    mortal.kill()
+    mortal.start()
+
+
+async def _talk(scope: Scope, count: int) -> tuple[list[str], list[str]]:
+    """What was acknowledged, and what may have been written or not."""
+    kept, unsure = [], []
+    for number in range(count):
+        line = f"{number}번째로 좋아하는 것은 보리차 {number}호야"
+        try:
+            await scope.observe(user=line, session="s")
+            kept.append(line)
+        except (StoreUncertain, StoreLost):
+            unsure.append(line)
+    return kept, unsure
+
+
+async def _ask(scope: Scope, until: list[asyncio.Task[Any]]) -> list[OmoideError]:
+    """What went wrong with recalls, which may always be done again."""
+    wrong = []
+    while not all(task.done() for task in until):
+        try:
+            await scope.recall("보리차 좋아해?")
+        except OmoideError as error:
+            wrong.append(error)
+        await asyncio.sleep(0.05)
+    return wrong
+
+
+def _nothing_lost_or_doubled(found: list[str], kept: list[str], unsure: list[str]) -> None:
+    texts = "\n".join(found)
+    assert [line for line in kept if texts.count(line) != 1] == []
+    assert [line for line in unsure if texts.count(line) > 1] == []
+    assert len(found) <= len(kept) + len(unsure)
+    assert kept
