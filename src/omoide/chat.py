@@ -40,7 +40,7 @@ NO_MODEL: Final = (
 _WRITTEN_WITHIN: Final = 5.0
 """Seconds that the end of a turn waits until its reply is in the log; a store in trouble holds nobody up."""
 
-_STORE_WITHIN: Final = 20.0
+_STORE_WITHIN: Final = 15.0
 """Seconds that a turn waits for the store; then it goes on without what it holds."""
 
 _NOTHING: Final = "the model said nothing; send the message again"
@@ -123,8 +123,7 @@ class Chat:
     stays open: to send the message again under its id asks anew and takes the broken one back; to go on with
     another message leaves it as what was said.
 
-    Where the store fails, the talk goes on (F16): the model is asked without what came before, nothing is
-    written, and `Done` says that the turn was not kept.
+    Where the store fails, the talk goes on (F16) without what came before; `Done` says it was not kept.
 
     Args:
         engine: remembers.

@@ -14,6 +14,7 @@ from omoide.errors import InvalidInput, KeyMissing, KeyWrong, StoreError
 from omoide.keychain import keyring_place
 from omoide.stores import backups
 from omoide.stores.copying import copy_store
+from omoide.stores.database import refuse_later
 from omoide.stores.extents import count_rows, unhurried, unseen
 from omoide.stores.keyring_copies import copy_keyring, note_of
 from omoide.stores.keyring_places import FilePlace
@@ -164,6 +165,8 @@ def _opened(settings: Settings, *, make: bool = False) -> Iterator[Database]:
             raise StoreError(msg)
     database = open_database(settings)
     try:
+        with database.read() as connection:
+            refuse_later(connection, name=database.name)
         yield database
     finally:
         database.close()

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
 
-_PATIENCE = 30.0
+_PATIENCE = 15.0
 """Seconds after which a recall is given up, whatever holds it up: the chat goes on (F16)."""
 
 

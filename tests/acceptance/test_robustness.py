@@ -298,6 +298,7 @@ async def test_a_newer_schema_is_refused_and_left_as_it_was(tmp_path: Path) -> N
     await _filled(tmp_path, 1)
     connection = sqlite3.connect(tmp_path / "haru.db")
     connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.execute("UPDATE meta SET value = '9999' WHERE key = 'schema_floor'")
     connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

@@ -180,6 +180,24 @@ def test_what_takes_long_and_is_answered_is_waited_for(wire: Wire, database: Pos
     assert len(rows) == 500
 
 
+def test_a_database_that_stays_away_is_waited_for_once_and_then_tried_at_each_call(
+    wire: Wire, database: PostgresDatabase
+) -> None:
+    wire.closed = True
+    wire.cut()
+    took = []
+    for _ in range(3):
+        begun = time.monotonic()
+        with pytest.raises(StoreLost):
+            database.again(lambda: write(database, "one"))
+        took.append(time.monotonic() - begun)
+    assert took[0] > 4
+    assert max(took[1:]) < 2
+    wire.closed = False
+    database.again(lambda: write(database, "one"))
+    assert written(database) == ["one"]
+
+
 def test_connections_that_broke_while_nobody_used_them_are_made_anew(
     wire: Wire, database: PostgresDatabase
 ) -> None:

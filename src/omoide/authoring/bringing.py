@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from omoide.domain.event import Event
     from omoide.domain.model import Memory
     from omoide.engine import Engine
+    from omoide.stores.scopes import ScopeRow
     from omoide.stores.unit import Unit
 
 HELD: Final = (Status.CONFIRMED, Status.FADED)
@@ -57,11 +58,9 @@ async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list
         InvalidInput: something cannot be; nothing was written.
         StoreError: it could not be written; nothing was.
     """
-    carried = await engine.run(lambda: _Bringing(engine, prune=prune).all(lives))
-    written = [one.character for one in carried if one.new + one.changed]
-    for row in await engine.run(lambda: [engine.store.scope(None, name) for name in written]):
-        if row is not None:
-            engine.vectorise_soon(row)
+    carried, rows = await engine.run(lambda: _Bringing(engine, prune=prune).all(lives))
+    for row in rows:
+        engine.vectorise_soon(row)
     return carried
 
 
@@ -83,7 +82,8 @@ class _Bringing:
         self._store = engine.store
         self._prune = prune
 
-    def all(self, lives: Lives) -> list[Carried]:
+    def all(self, lives: Lives) -> tuple[list[Carried], list[ScopeRow]]:
+        """What became of each past, and the scopes that were written."""
         profiles = {life.profile.name: life.profile for life in lives.lives}
         events, author = [event.value for event in lives.events], self._engine.author
         with self._store.database.write() as connection:
@@ -93,7 +93,11 @@ class _Bringing:
             author.add_events_in(connection, before, lives=profiles)
             carried = [self._life(connection, life) for life in lives.lives]
             author.add_events_in(connection, events, lives=profiles)
-        return carried
+        written = [self._store.scope(None, one.character) for one in carried]
+        rows = [row for row in written if row is not None]
+        for row in rows:
+            self._store.index.settle(row)
+        return carried, rows
 
     def _life(self, connection: Connection, life: Life) -> Carried:
         name, now = life.profile.name, self._store.now()
@@ -101,6 +105,7 @@ class _Bringing:
         if row is None and not life.diaries:
             return Carried(character=name, new=0, changed=0, same=0)
         row = row or self._store.scopes.create(connection, None, name, now=now)
+        self._store.database.also(connection, scope=row.id)
         return self._past(self._store.unit(connection, row), life)
 
     def _past(self, unit: Unit, life: Life) -> Carried:

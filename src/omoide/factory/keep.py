@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from omoide.engine import Engine
     from omoide.factory.answers import DiaryAnswer, Seen
     from omoide.factory.cast import Player
+    from omoide.stores.events import Events
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.unit import Unit
 
@@ -99,40 +100,28 @@ class Keeper:
 
         def write() -> Kept:
             row = engine.store.meet(None, player.sheet.name)
-            with engine.store.write(row) as unit:
-                event = (
-                    self._event(unit, diary, talk, today.date())
-                    if engine.settings.discussion_events
-                    else None
-                )
-                told = (
-                    diary if event is None else replace(diary, event=event.name, day=event.day or diary.day)
-                )
-                (made,) = engine.author.write_in(
-                    unit, [told], life=player.sheet.profile, origin=Origin.FACTORY, status=Status.CANDIDATE
-                )
+            event = self._event(row, diary, talk, today.date()) if engine.settings.discussion_events else None
+            told = diary if event is None else replace(diary, event=event.name, day=event.day or diary.day)
+            (made,) = engine.author.write(
+                row, [told], life=player.sheet.profile, origin=Origin.FACTORY, status=Status.CANDIDATE
+            )
             return Kept(memory=made, event=told.event)
 
         return await engine.run(write)
 
-    def _event(self, unit: Unit, diary: Diary, talk: Talk, today: date) -> Event | None:
+    def _event(self, row: ScopeRow, diary: Diary, talk: Talk, today: date) -> Event | None:
         """The event of a talk, made where it is not there; None where this can be no account of it."""
-        rows = self._engine.store.events(unit.connection)
-        for name in talk.names(today):
-            found = rows.find(name)
-            if found is None:
-                made = talk.as_event(name, today)
-                self._engine.author.add_events_in(unit.connection, [made], lives=talk.lives)
-                return made
-            number, event = found
-            if talk.mark not in event.description:
-                continue  # another that is called so
-            there = rows.presence(number, unit.scope.character)
-            if there is None:
-                return None
-            mine = None if diary.id is None else unit.memories.external(diary.id)
-            told = rows.with_status([there.memory], STANDING) - {mine}
-            return None if told else event
+        store = self._engine.store
+        with store.database.write() as connection:
+            rows = store.events(connection)
+            for name in talk.names(today):
+                found = rows.find(name)
+                if found is None:
+                    made = talk.as_event(name, today)
+                    self._engine.author.add_events_in(connection, [made], lives=talk.lives)
+                    return made
+                if talk.mark in found[1].description:  # else it is another that is called so
+                    return found[1] if _is_free(rows, found[0], store.unit(connection, row), diary) else None
         return None
 
     async def confirm(self, character: str, memory: str) -> None:
@@ -159,8 +148,9 @@ class Keeper:
 
     def _leave(self, row: ScopeRow, memory: str, mark: str) -> bool:
         """Take the event of a talk away where no memory tells of it; one that an author made stays."""
-        with self._engine.store.write(row) as unit:
-            rows, number = self._engine.store.events(unit.connection), unit.memories.called(memory)
+        store = self._engine.store
+        with store.database.write() as connection:
+            rows, number = store.events(connection), store.unit(connection, row).memories.called(memory)
             event = None if number is None else rows.told_by(number)
             if event is None or mark not in rows.of([event])[event].description:
                 return False
@@ -189,6 +179,15 @@ class Keeper:
             if status is Status.CONFIRMED:
                 self._engine.episodes.index(unit, [number])
         return row
+
+
+def _is_free(rows: Events, event: int, unit: Unit, diary: Diary) -> bool:
+    """Whether there is room for a memory as its character's account of an event, or it is that already."""
+    there = rows.presence(event, unit.scope.character)
+    if there is None:
+        return False
+    mine = None if diary.id is None else unit.memories.external(diary.id)
+    return not rows.with_status([there.memory], STANDING) - {mine}
 
 
 def diary_of(written: DiaryAnswer, player: Player, *, name: str, today: datetime) -> Diary:

@@ -37,6 +37,9 @@ COMPARED: Final = 8_192
 
 _AT_A_TIME: Final = 64
 
+_FETCHED: Final = 24
+"""Memories from which on it costs less to fetch what they are compared with than to ask an index for each."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
@@ -227,8 +230,10 @@ def _likenesses(
     now: Recalling, compared: NDArray[np.intp], block: Block
 ) -> Callable[[slice], NDArray[np.float32]]:
     """Compares some of a block's vectors with those rows: here, or by an index that holds copies of them."""
-    if not now.index.in_process:
-        return lambda part: np.stack([now.nearness(vector)[compared] for vector in block.vectors[part]])
+    if not now.index.in_process and len(block.members) < _FETCHED:
+        return lambda part: np.stack(
+            [now.nearness(vector, sure=compared)[compared] for vector in block.vectors[part]]
+        )
     others = now.vectors(compared)
     if others.shape[1] != block.vectors.shape[1]:
         return lambda part: np.full((len(block.vectors[part]), len(compared)), np.nan, dtype=np.float32)

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from omoide.errors import InvalidInput, StoreCorrupt, StoreError
 from omoide.stores.copying import copy_rows, copy_store, store_id, truncate
+from omoide.stores.database import refuse_later
 from omoide.stores.extents import MARK, Content, count_rows, extents, unhurried, unseen
 from omoide.stores.marks import unmark
 from omoide.stores.private_file import our_errors
@@ -53,6 +54,7 @@ def back_up(database: Database, file: Path, *, progress: Progress) -> Content:
         msg = f"there is a file {str(file)!r} already, and no backup is overwritten; choose another name"
         raise InvalidInput(msg)
     with database.read() as connection:
+        refuse_later(connection, name=database.name)
         if store_id(connection, name=database.name) is None:
             msg = f"there is nothing to back up: {database.name!r} holds no store yet"
             raise StoreError(msg)
@@ -134,6 +136,7 @@ def store_of(file: Path) -> str:
 
 def _made_whole(origin: SqliteDatabase, part: Path, database: Database, progress: Progress) -> Content:
     with origin.read() as connection:
+        refuse_later(connection, name=str(file))
         store = store_of(part)
         if isinstance(database, SqliteDatabase):
             held = extents(connection)
@@ -189,6 +192,7 @@ def _checked(file: Path) -> Content:
     try:
         damage = made.healthy()
         with made.write() as connection:
+            refuse_later(connection, name=made.name)
             unmark(connection)
         with made.read() as connection:
             store = store_id(connection, name=made.name)

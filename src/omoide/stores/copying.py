@@ -25,6 +25,7 @@ from omoide.stores.extents import (
     extents,
     look_as,
     own_references,
+    refuse_later,
     rows_of,
     tenants_seen,
     unhurried,
@@ -75,6 +76,7 @@ def copy_store(source: Connection, target: Database, *, name: str, step: Step) -
     Raises:
         StoreError: there is no store, the target holds something else, or both differ in the end.
     """
+    refuse_later(source, name=name)
     own = store_id(source, name=name)
     if own is None:
         msg = f"there is nothing to copy: {name!r} holds no store yet"
@@ -125,6 +127,7 @@ def _admitted(target: Database, own: str) -> bool:
         StoreError: it holds something else.
     """
     with target.read() as connection:
+        refuse_later(connection, name=target.name)
         found = _meta(connection)
         if found.get(MARK) == own:
             return True

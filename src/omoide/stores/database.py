@@ -8,10 +8,11 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import inspect, text
+from sqlalchemy import delete, insert, inspect, select, text
 
 from omoide.errors import StoreConflict, StoreCorrupt, StoreLost, StoreNewer
-from omoide.stores.migrations import HEAD
+from omoide.stores.migrations import FLOOR, HEAD
+from omoide.stores.tables import meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,11 +22,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+FLOOR_KEY = "schema_floor"
+"""Under this key the store says which releases may use it."""
+
 _PAUSES = (0.05, 0.2, 0.8, 1.5, 2.5)
 """Seconds before work is done again; together as long as a database needs to restart."""
 
 _LONGEST = 20.0
 """Seconds after which nothing is begun again: where each try takes long, somebody waits for all of them."""
+
+_REST = 10.0
+"""Seconds after a database stayed away for which nobody waits for it again: each call tries it once."""
 
 
 class Database(ABC):
@@ -44,6 +51,7 @@ class Database(ABC):
     def __init__(self) -> None:
         self._written = threading.local()
         self.again_count = 0
+        self._away_until = 0.0
 
     @abstractmethod
     def read(self) -> AbstractContextManager[Connection]:
@@ -56,6 +64,13 @@ class Database(ABC):
         Args:
             scope: whose rows it writes; other scopes may be written meanwhile. Without one it writes what
                 belongs to the store.
+        """
+
+    @abstractmethod
+    def also(self, connection: Connection, *, scope: int) -> None:
+        """Let a transaction that writes what belongs to the store write the rows of a scope too.
+
+        It waits for others who do. Who writes to a scope alone never asks for more, so nobody waits for ever.
         """
 
     @abstractmethod
@@ -107,16 +122,21 @@ class Database(ABC):
             StoreConflict, StoreLost: it failed too often, or half-way between two of its transactions.
         """
         begun = time.monotonic()
-        for pause in _PAUSES:
+        pauses = iter(_PAUSES if begun > self._away_until else ())
+        while True:
             before = self._commits()
             try:
                 return function()
-            except (StoreConflict, StoreLost):
-                if self._commits() != before or time.monotonic() - begun > _LONGEST:
+            except (StoreConflict, StoreLost) as error:
+                pause = next(pauses, None)
+                if pause is None or time.monotonic() - begun > _LONGEST:
+                    if isinstance(error, StoreLost):
+                        self._away_until = time.monotonic() + _REST
+                    raise
+                if self._commits() != before:
                     raise
             self.again_count += 1
             time.sleep(pause)
-        return function()
 
     def _committed(self) -> None:
         """Count a transaction that has written, for the thread that ran it."""
@@ -128,26 +148,44 @@ class Database(ABC):
 
 
 def version_of(connection: Connection, *, name: str) -> str | None:
-    """The schema that a database has; None where it is empty.
+    """The schema that a database has; None where it is empty, `HEAD` where a later one suits this release.
 
     Raises:
         StoreCorrupt: it holds the tables of another program.
-        StoreNewer: a later release wrote it.
+        StoreNewer: a later release wrote it, and says that this one cannot use it.
     """
     tables = set(inspect(connection).get_table_names())
     if {"alembic_version", "memory_scopes"} <= tables:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         if found is not None and found > HEAD:
-            msg = (
-                f"the store {name!r} was written by a later release (schema {found!r}, "
-                f"this one knows {HEAD!r}); install that release"
-            )
-            raise StoreNewer(msg)
+            floor = connection.execute(select(meta.c.value).where(meta.c.key == FLOOR_KEY)).scalar()
+            if floor is None or floor > HEAD:
+                raise _newer(found, name)
+            return HEAD
         return None if found is None else str(found)
     if tables:
         msg = f"{name!r} holds another program's tables ({min(tables)!r} …); choose another place"
         raise StoreCorrupt(msg)
     return None
+
+
+def refuse_later(connection: Connection, *, name: str) -> None:
+    """Refuse a later schema even where this release could work with it: it does not know all that is there.
+
+    Raises:
+        StoreNewer: a later release wrote it.
+    """
+    found = str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+    if found > HEAD:
+        raise _newer(found, name)
+
+
+def _newer(found: str, name: str) -> StoreNewer:
+    msg = (
+        f"the store {name!r} was written by a later release (schema {found!r}, this one knows {HEAD!r}); "
+        "install that release"
+    )
+    return StoreNewer(msg)
 
 
 def upgrade(connection: Connection) -> None:
@@ -160,3 +198,5 @@ def upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    connection.execute(delete(meta).where(meta.c.key == FLOOR_KEY))
+    connection.execute(insert(meta).values(key=FLOOR_KEY, value=FLOOR))

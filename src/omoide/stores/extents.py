@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, select, text
 
+from omoide.errors import StoreNewer
 from omoide.stores import marks
+from omoide.stores.database import FLOOR_KEY
+from omoide.stores.migrations import HEAD
 from omoide.stores.tables import meta, metadata
 from omoide.stores.tenants import tenants_in
 
@@ -31,6 +34,11 @@ BATCH: Final = 5_000
 
 MARK: Final = "copying"
 """The key of the row that marks a copy which is not whole; it holds the id of the store."""
+
+_OF_DATABASE: Final = (MARK, marks.KEY, FLOOR_KEY)
+"""Keys of rows that tell of this database, and not of the store: no copy has them from another."""
+
+_OF_STORE: Final = meta.c.key.not_in(_OF_DATABASE)
 
 _DIGEST: Final = 16
 """Bytes of a checksum."""
@@ -111,6 +119,8 @@ def count_rows(connection: Connection) -> int:
 def count_of(connection: Connection, table: Table) -> int:
     """How many rows a table holds."""
     counted = select(func.count()).select_from(table)
+    if table is meta:
+        counted = counted.where(_OF_STORE)
     return sum(connection.execute(counted).scalar_one() for _ in tenants_seen(connection))
 
 
@@ -156,13 +166,10 @@ def bound(connection: Connection) -> bool:
 
 
 def rows_of(table: Table) -> Select[Any]:
-    """All rows of a table; by their numbers, where they refer to each other.
-
-    What an index of vectors apart from the store holds is not known of a copy, so that mark stays behind.
-    """
+    """All rows of a table; by their numbers, where they refer to each other."""
     rows = select(table)
     if table is meta:
-        rows = rows.where(meta.c.key.not_in((MARK, marks.KEY)))
+        rows = rows.where(_OF_STORE)
     return rows.order_by(table.c.id) if own_references(table) else rows
 
 
@@ -176,3 +183,18 @@ def unhurried(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL statement_timeout = 0"))
         connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+
+
+def refuse_later(connection: Connection, *, name: str) -> None:
+    """Refuse to carry rows of a schema that this release can use, and yet does not know all of.
+
+    Raises:
+        StoreNewer: a later release wrote it.
+    """
+    found = str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar())
+    if found > HEAD:
+        msg = (
+            f"the store {name!r} was written by a later release (schema {found!r}, this one knows {HEAD!r}), "
+            "and may hold what this one would leave behind; install that release"
+        )
+        raise StoreNewer(msg)

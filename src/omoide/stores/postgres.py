@@ -121,6 +121,10 @@ class PostgresDatabase(Database):
             yield connection
         self._committed()
 
+    def also(self, connection: Connection, *, scope: int) -> None:
+        """Wait for those who write to a scope, within a transaction that writes what belongs to the store."""
+        raw(connection).execute("SELECT pg_advisory_xact_lock(%s)", (scope,))
+
     def now(self, connection: Connection, *, default: int) -> int:  # noqa: ARG002 - clocks of replicas differ
         """The time of the server."""
         ((seconds,),) = raw(connection).execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()

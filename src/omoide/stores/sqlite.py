@@ -113,6 +113,9 @@ class SqliteDatabase(Database):
             yield connection
         self._committed()
 
+    def also(self, connection: Connection, *, scope: int) -> None:
+        """Nothing more to wait for: a file has one writer at a time."""
+
     def of(self, tenant: str) -> SqliteDatabase:  # noqa: ARG002 - a file knows no tenants, only their rows
         """The same file: whoever may open it may read all of it."""
         return self
