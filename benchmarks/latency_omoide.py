@@ -7,22 +7,25 @@ import sqlite3
 import statistics
 import time
 from collections import Counter
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.talk import DIMENSIONS, Said, Talk
+from benchmarks.latency_timed import Timed
 from omoide import Message, Omoide, Role, Scope
 from omoide.domain.embedding import EmbeddingIdentity, Thresholds
+from omoide.stores.postgres import is_postgres
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from benchmarks.latency_timed import Took
     from omoide.models.local import LocalEmbedder
 
 SPEAKERS = ("roxy", "max")
@@ -33,6 +36,7 @@ _GROUPS = {
     "words_and_values": ("messages", "session_messages", "memories", "memory_scopes", "evidence"),
     "postings": ("postings",),
     "vectors": ("vectors",),
+    "copies": ("embeddings",),
 }
 
 
@@ -71,10 +75,29 @@ class TableEmbedder:
 
 
 class OmoideSide:
-    """A store in a folder, filled and asked through the public API."""
+    """A store, filled and asked through the public API.
 
-    def __init__(self, folder: Path, talk: Talk, *, scopes: int, per_scope: int) -> None:
+    Args:
+        folder: for its keys, and for the store itself where it is a file.
+        talk: what is said.
+        scopes, per_scope: how many, and the memories of each.
+        store: the URL of a database on PostgreSQL; a file otherwise.
+        vectors: what compares vectors, as the setting has it.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        talk: Talk,
+        *,
+        scopes: int,
+        per_scope: int,
+        store: str | None = None,
+        vectors: str = "memory",
+    ) -> None:
         self._folder = folder
+        self._store = store or str(folder / "x.db")
+        self._vectors = vectors
         self._talk = talk
         self._scopes = scopes
         self._per_scope = per_scope
@@ -104,15 +127,14 @@ class OmoideSide:
         count = len(filled) * self._per_scope
         return {"bulk_per_s": count / spent, "bulk_cpu_us": busy / count * 1e6}
 
-    async def ask(self, questions: Sequence[tuple[int, int]]) -> list[float]:
-        """Milliseconds of recalls: questions by scope and number."""
+    async def ask(self, questions: Sequence[tuple[int, int]]) -> list[Took]:
+        """What recalls took: questions by scope and number."""
         asked = [(scope, self._talk.question(scope, number)) for scope, number in questions]
-        spent = []
+        spent: list[Took] = []
         for scope, question in asked:
             where, self._embedder.asked = self._scope(scope), question.vector
-            began = time.perf_counter()
-            recall = await where.recall(question.text)
-            spent.append((time.perf_counter() - began) * 1000)
+            with Timed(spent):
+                recall = await where.recall(question.text)
             if recall.degraded or len(recall.memories) != 12:
                 msg = f"a recall should bring 12 memories, got {len(recall.memories)}: {recall.degraded}"
                 raise RuntimeError(msg)
@@ -124,9 +146,9 @@ class OmoideSide:
         """Count phases from here on."""
         self._phases = {}
 
-    async def write(self, places: Sequence[int]) -> list[float]:
-        """Milliseconds of single writes, each until a recall brings it."""
-        spent = []
+    async def write(self, places: Sequence[int]) -> list[Took]:
+        """What single writes took, each until a recall brings it."""
+        spent: list[Took] = []
         for scope in places:
             number = self._per_scope + self._written[scope]
             said = self._talk.message(scope, number)
@@ -134,24 +156,23 @@ class OmoideSide:
             self._embedder.asked = said.vector
             self._written[scope] += 1
             where, message = self._scope(scope), _message(said, number)
-            began = time.perf_counter()
-            await where.observe(messages=[message], session="chat")
-            recall = await where.recall(said.text)
-            spent.append((time.perf_counter() - began) * 1000)
+            with Timed(spent):
+                await where.observe(messages=[message], session="chat")
+                recall = await where.recall(said.text)
             if not any(memory.memory.evidence[0].quote == said.text for memory in recall.memories):
                 msg = f"what was written cannot be recalled: {said.text!r}"
                 raise RuntimeError(msg)
         return spent
 
-    async def cold(self, places: Sequence[int]) -> list[float]:
-        """Milliseconds of the first recall of scopes after opening."""
+    async def cold(self, places: Sequence[int]) -> list[Took]:
+        """What the first recall of scopes took after opening."""
         await self._reopen()
         phases, self._phases = self._phases, {}
         spent = await self.ask([(scope, 0) for scope in places])
         self._phases = phases
         return spent
 
-    async def ask_embedding(self, questions: Sequence[tuple[int, int]]) -> list[float] | None:
+    async def ask_embedding(self, questions: Sequence[tuple[int, int]]) -> list[Took] | None:
         """As `ask`, with the time of the bundled embedder; None where it cannot run."""
         from omoide.models.local import LocalEmbedder, local_unfit  # noqa: PLC0415 - an extra
 
@@ -168,11 +189,18 @@ class OmoideSide:
     async def finish(self) -> dict[str, object]:
         """Close the store, and weigh it."""
         await self._stack.aclose()
-        files = [path for path in self._folder.iterdir() if path.name.startswith("x.db")]
         memories = self._scopes * self._per_scope + self._written.total()
+        if is_postgres(self._store):
+            from benchmarks.postgres_sizes import database_bytes, table_bytes  # noqa: PLC0415 - an extra
+
+            sizes: Mapping[str, float] | None
+            sizes, total = table_bytes(self._store), database_bytes(self._store)
+        else:
+            files = [path for path in self._folder.iterdir() if path.name.startswith("x.db")]
+            sizes, total = _of_file(self._folder / "x.db"), sum(path.stat().st_size for path in files)
         return {
-            "bytes_per_memory": sum(path.stat().st_size for path in files) / memories,
-            "bytes_by_part": _by_part(self._folder / "x.db", memories),
+            "bytes_per_memory": total / memories,
+            "bytes_by_part": None if sizes is None else _by_part(sizes, memories),
             "phases_ms": {name: statistics.median(took) for name, took in self._phases.items()},
             "open_ms": statistics.median(self._open_ms),
         }
@@ -182,7 +210,12 @@ class OmoideSide:
         gc.collect()
         began = time.perf_counter()
         self._omoide = await self._stack.enter_async_context(
-            Omoide.open(self._folder / "x.db", embedder=self._embedder, master_key_file=self._folder / "key")
+            Omoide.open(
+                self._store,
+                embedder=self._embedder,
+                master_key_file=self._folder / "key",
+                vectors=self._vectors,
+            )
         )
         self._open_ms.append((time.perf_counter() - began) * 1000)
 
@@ -199,19 +232,20 @@ def _message(said: Said, number: int) -> Message:
     )
 
 
-def _by_part(file: Path, memories: int) -> dict[str, float] | None:
-    """Bytes a memory in the pages of groups of tables and their indexes; None where SQLite cannot tell."""
+def _by_part(sizes: Mapping[str, float], memories: int) -> dict[str, float]:
+    """Bytes a memory of groups of tables with their indexes."""
     tables = {table: group for group, members in _GROUPS.items() for table in members}
     found = dict.fromkeys((*_GROUPS, "rest"), 0.0)
-    connection = sqlite3.connect(file)
-    try:
-        rows = connection.execute(
-            "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_master USING (name) GROUP BY tbl_name"
-        ).fetchall()
-    except sqlite3.OperationalError:
-        return None
-    finally:
-        connection.close()
-    for table, size in rows:
+    for table, size in sizes.items():
         found[tables.get(table, "rest")] += size / memories
     return found
+
+
+def _of_file(file: Path) -> dict[str, float] | None:
+    """Bytes of each table with its indexes; None where SQLite cannot tell."""
+    query = "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_master USING (name) GROUP BY tbl_name"
+    with closing(sqlite3.connect(file)) as connection:
+        try:
+            return dict(connection.execute(query).fetchall())
+        except sqlite3.OperationalError:
+            return None

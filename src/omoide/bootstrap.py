@@ -69,7 +69,7 @@ class Omoide(Engine):
             settings=settings,
             models=shared.of(store, settings) if isinstance(shared, TaskModels) else shared,
             templates=Templates(_replaced(store)),
-            leases=_leases(store, settings),
+            leases=DatabaseLeases(store) if settings.lease_url is None else self.leases,
             notices=self.notices,
             host=self,
         )
@@ -169,7 +169,7 @@ def _store(
     settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
 ) -> tuple[Store, bool]:
     space = None if embedder is None else embedder.identity
-    database = open_database(settings)
+    database, keyring = open_database(settings), None
     try:
         keyring, made = open_keyring(settings, database)
         note_tenant(database, settings.tenant)
@@ -185,6 +185,8 @@ def _store(
             index=_index(settings, database, space, store=keyring.store_id),
         )
     except BaseException:
+        if keyring is not None:
+            keyring.close()
         database.close()
         raise
     return store, made

@@ -101,6 +101,7 @@ class Engine:
         self.embedder = embedder
         self.models = models
         self.templates = templates
+        self.leases = leases
         self.notices = tuple(notices)
         episodes = Episodes(store, analyser, terms_only=settings.terms_only)
         self.episodes = episodes

@@ -83,15 +83,21 @@ def open_keyring(settings: Settings, database: Database) -> tuple[Keyring, bool]
         KeyMissing, KeyWrong, Tampered, SealError, StoreError: it cannot be opened; nothing was changed.
     """
     known = _store_id(database)
-    fresh = known is None and _in_file(settings) and not settings.master_key_file.expanduser().exists()
-    master = MasterKey.create(settings.master_key_file.expanduser()) if fresh else master_key(settings)
-    store = known or str(uuid7())
-    place = keyring_place(settings, store=store)
-    keyring = Keyring.open(place, master, store_id=store, create=known is None)
-    if known is None:
-        with database.write() as connection:
+    if known is not None:
+        return _opened(settings, master_key(settings), known, create=False), False
+    with database.write() as connection:  # where several open an empty store at once, one makes it
+        known = store_id(connection, name=database.name)
+        fresh = known is None and _in_file(settings) and not settings.master_key_file.expanduser().exists()
+        master = MasterKey.create(settings.master_key_file.expanduser()) if fresh else master_key(settings)
+        store = known or str(uuid7())
+        keyring = _opened(settings, master, store, create=known is None)
+        if known is None:
             connection.execute(insert(meta).values(key="store", value=store))
     return keyring, fresh
+
+
+def _opened(settings: Settings, master: MasterKey, store: str, *, create: bool) -> Keyring:
+    return Keyring.open(keyring_place(settings, store=store), master, store_id=store, create=create)
 
 
 def rotate(settings: Settings, database: Database, *, new: Path | None = None) -> Rotated:

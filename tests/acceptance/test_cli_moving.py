@@ -84,6 +84,16 @@ def test_what_cannot_be_done_is_told_in_one_line(omoide: CommandLine) -> None:
     assert "differ" in refused(omoide("copy", omoide.store, str(omoide.home / "to.db"), status=1))
 
 
+def test_restore_means_a_backup_or_a_memory(omoide: CommandLine) -> None:
+    (memory, *_) = omoide("memories", "--json", *HARU).json
+    omoide("forget", memory["id"], *HARU)
+    assert len(memories(omoide, omoide.store)) == 1
+    assert omoide("restore", memory["id"], "--json", *HARU).json["status"] == "confirmed"
+    assert len(memories(omoide, omoide.store)) == 2
+    assert "for backups" in refused(omoide("restore", memory["id"], "--replace", status=2))
+    assert "no backup" in refused(omoide("restore", "yesterday.db", status=2))
+
+
 def test_progress_is_shown_on_a_terminal(omoide: CommandLine) -> None:
     shown = omoide.on_terminal("backup", str(omoide.home / "b.db"))
     assert shown.status == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from omoide import Omoide
 from omoide.authoring import carry_in, read_folder
 from omoide.domain.affect import Feeling
 from omoide.testing import WordEmbedder
+from postgres import place, rows_of
 
 pytestmark = pytest.mark.proves("K8")
 
@@ -21,17 +20,16 @@ Rows = list[tuple[int, int, str, float]]
 
 
 def links(folder: Path, statement: str = "") -> Rows:
-    with closing(sqlite3.connect(folder / "x.db")) as database:
+    with rows_of(folder) as run:
         if statement:
-            database.execute(statement)
-            database.commit()
-        rows = database.execute("SELECT from_id, to_id, kind, weight FROM links ORDER BY 1, 2, 3")
-        return rows.fetchall()
+            run(statement)
+        rows = run("SELECT from_id, to_id, kind, weight FROM links ORDER BY 1, 2, 3")
+    return [tuple(row) for row in rows]  # type: ignore[misc]
 
 
 async def tied(folder: Path) -> int:
     async with Omoide.open(
-        folder / "x.db", embedder=WordEmbedder(), master_key_file=folder / "key", worker=False
+        place(folder), embedder=WordEmbedder(), master_key_file=folder / "key", worker=False
     ) as omoide:
         return sum([await scope.tie() for scope in await omoide.scopes()])
 
@@ -39,7 +37,7 @@ async def tied(folder: Path) -> int:
 @pytest.fixture
 async def stored(tmp_path: Path) -> Rows:
     async with Omoide.open(
-        tmp_path / "x.db", embedder=WordEmbedder(), master_key_file=tmp_path / "key", worker=False
+        place(tmp_path), embedder=WordEmbedder(), master_key_file=tmp_path / "key", worker=False
     ) as omoide:
         await carry_in(omoide, read_folder(SAMPLES / "sisters"))
         talk = omoide.scope(user="u", character="志帆")
@@ -86,7 +84,7 @@ async def test_nothing_missing_changes_nothing(tmp_path: Path, stored: Rows) -> 
 async def test_a_recall_that_is_open_learns_of_them(tmp_path: Path, stored: Rows) -> None:
     assert stored
     async with Omoide.open(
-        tmp_path / "x.db", embedder=WordEmbedder(), master_key_file=tmp_path / "key", worker=False
+        place(tmp_path), embedder=WordEmbedder(), master_key_file=tmp_path / "key", worker=False
     ) as omoide:
         links(tmp_path, "DELETE FROM links")
         scope = omoide.scope(character="志帆")

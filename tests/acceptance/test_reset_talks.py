@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +10,7 @@ from discussing import SISTERS, TOPIC, Parts, diary, factory, once
 
 from omoide.errors import ModelUnavailable, NotFound
 from omoide.factory import JobState, Outcome
+from postgres import content_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,12 +30,8 @@ def secretive(turns: Sequence[Turn]) -> Any:
 
 
 def sealed(folder: Path) -> list[bytes]:
-    with closing(sqlite3.connect(folder / "x.db")) as database:
-        return [row[0] for row in database.execute("SELECT body_sealed FROM jobs ORDER BY id")]
-
-
-def everything(folder: Path) -> bytes:
-    return b"".join(file.read_bytes() for file in sorted(folder.glob("x.db*")))
+    with rows_of(folder) as run:
+        return [bytes(row[0]) for row in run("SELECT body_sealed FROM jobs ORDER BY id")]
 
 
 async def test_the_record_goes_with_the_first_who_is_reset(tmp_path: Path) -> None:
@@ -53,7 +48,7 @@ async def test_the_record_goes_with_the_first_who_is_reset(tmp_path: Path) -> No
         assert (await made.job(other.id)).discussion == other.discussion
         assert len(await omoide.scope(character=AKANE).memories()) == 2
         assert sealed(tmp_path) == [kept]
-        assert body not in everything(tmp_path)
+        assert body not in content_of(tmp_path)
 
 
 async def test_what_waits_for_an_author_still_waits_without_the_talk(tmp_path: Path) -> None:
@@ -67,7 +62,7 @@ async def test_what_waits_for_an_author_still_waits_without_the_talk(tmp_path: P
         left = (await made.job(job.id)).discussion
         assert (waiting.character, left.spoken, left.account(FIRST).versions) == (SECOND, (), ())
         assert SECRET not in left.model_dump_json()
-        assert body not in everything(tmp_path)
+        assert body not in content_of(tmp_path)
         done = await made.confirm(waiting.memory)
         assert done.discussion.account(SECOND).outcome is Outcome.CONFIRMED
         assert await omoide.scope(character=AKANE).memories()

@@ -15,6 +15,7 @@ from omoide.domain.model import Kind
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput
 from omoide.testing import FixedClock
+from postgres import place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,7 +91,7 @@ def test_a_layer_without_a_confidence_has_the_middle_of_it(command: CommandLine)
 )
 async def test_a_library_is_told_the_same(tmp_path: Path, given: dict[str, Any], said: str) -> None:
     async with Omoide.open(
-        tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key", clock=FixedClock(NOW)
+        place(tmp_path), embedder="none", master_key_file=tmp_path / "key", clock=FixedClock(NOW)
     ) as omoide:
         diary = Diary(**{"text": "I ran.", "past": LIVED, **given})
         with pytest.raises(InvalidInput) as refusal:
@@ -101,7 +102,7 @@ async def test_a_library_is_told_the_same(tmp_path: Path, given: dict[str, Any],
 
 
 async def test_an_event_is_no_chapter(tmp_path: Path) -> None:
-    async with Omoide.open(tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
         with pytest.raises(InvalidInput, match="description has up to 10000 characters, got 10001"):
             await omoide.add_events([Event(name="x", participants=("Ada",), description="x" * 10_001)])
         with pytest.raises(InvalidInput, match="has no participants; name one character"):
@@ -114,7 +115,7 @@ async def test_what_an_older_store_held_is_restored_as_it_was(tmp_path: Path) ->
     from omoide.retain.noted import Noted
     from omoide.retain.transfer import load
 
-    async with Omoide.open(tmp_path / "x.db", embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
         scope = omoide.scope(character="Ada")
         await scope._noted([Noted(text="I " * 6_000, kind=Kind.DIARY, past=told_by("me"))])
         other = omoide.scope(character="Bea")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +12,11 @@ import pytest
 
 from omoide import Omoide
 from omoide.authoring import carry_in, pasts, read_folder
+from omoide.domain.diary import Diary
+from omoide.domain.model import Layer, Past
 from omoide.errors import InvalidInput, StoreError
 from omoide.testing import FixedClock
+from postgres import place, rows_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -29,7 +31,7 @@ NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
 
 def opened(folder: Path) -> AbstractAsyncContextManager[Omoide]:
     return Omoide.open(
-        folder / "lives.db", embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
+        place(folder, "lives.db"), embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
     )
 
 
@@ -40,14 +42,13 @@ def sisters(tmp_path: Path) -> Path:
 
 def counts(folder: Path) -> dict[str, int]:
     tables = ("scopes", "memories", "scores", "people", "links", "postings", "events", "participants")
-    with closing(sqlite3.connect(folder / "lives.db")) as database:
-        return {table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+    with rows_of(folder, "lives.db") as run:
+        return {table: run(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
 
 
 def disturb(folder: Path, statement: str) -> None:
-    with closing(sqlite3.connect(folder / "lives.db")) as database:
-        database.execute(statement)
-        database.commit()
+    with rows_of(folder, "lives.db") as run:
+        run(statement)
 
 
 async def brought(folder: Path, lives: Path, *, prune: bool = False) -> Pasts:
@@ -56,6 +57,7 @@ async def brought(folder: Path, lives: Path, *, prune: bool = False) -> Pasts:
         return await pasts(engine)
 
 
+@pytest.mark.sqlite  # whose triggers these are
 @pytest.mark.parametrize("written", [0, 1, 40, 99])
 async def test_a_disk_that_fails_half_way_leaves_nothing(tmp_path: Path, written: int) -> None:
     async with opened(tmp_path):
@@ -101,3 +103,23 @@ async def test_an_edit_that_cannot_be_leaves_the_pasts_as_they_were(tmp_path: Pa
         assert await pasts(engine) == whole
 
     assert counts(tmp_path) == before
+
+
+async def test_others_may_write_to_the_same_pasts_meanwhile(tmp_path: Path) -> None:
+    await brought(tmp_path, SISTERS)
+    past = Past(layer=Layer.DIRECT, confidence=9)
+    async with opened(tmp_path) as engine, opened(tmp_path) as other:
+
+        async def writes(name: str) -> None:
+            for number in range(8):
+                await other.scope(character=name).write(
+                    [Diary(id=f"{name} {number}", text="私は見た。", past=past)]
+                )
+
+        again, *_ = await asyncio.gather(
+            carry_in(engine, read_folder(SISTERS)), *(writes(name) for name in ("朱里", "小春", "志帆"))
+        )
+        told = (await pasts(engine)).diaries
+
+    assert [(one.new, one.changed) for one in again] == [(0, 0)] * 3
+    assert {name: len(diaries) for name, diaries in told.items()} == {"朱里": 41, "小春": 41, "志帆": 42}

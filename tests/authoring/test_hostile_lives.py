@@ -13,6 +13,7 @@ from lives_files import Folder, profile
 from omoide import Omoide
 from omoide.authoring import carry_in, pasts, read_folder
 from omoide.testing import FixedClock
+from postgres import place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,7 +143,7 @@ async def test_any_script_and_form_comes_in_once_and_out_again(folder: Folder) -
     assert told(folder) == []
 
     async with Omoide.open(
-        folder.path.parent / "x.db",
+        place(folder.path.parent),
         embedder="none",
         master_key_file=folder.path.parent / "key",
         clock=FixedClock(datetime(2026, 6, 10, tzinfo=UTC)),

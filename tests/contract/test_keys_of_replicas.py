@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from omoide import Omoide
+from omoide import Omoide, moving
 from omoide.bootstrap import open_database
 from omoide.config import Settings
 from omoide.errors import (
@@ -265,3 +265,21 @@ async def test_an_erasure_that_is_broken_off_leaves_nothing_that_opens(tmp_path:
         assert (await omoide.erase_user("민준")).scopes == 1
         with pytest.raises(UnknownScope):
             await omoide.scope(**WHOSE).memories()
+
+
+async def test_a_keyring_moves_from_a_file_into_a_database_with_a_backup(tmp_path: Path) -> None:
+    given = {**_given(tmp_path, "file"), "store": str(tmp_path / "x.db")}
+    async with Omoide.open(**given) as omoide:
+        await omoide.scope(**WHOSE).observe(user="보리차를 제일 좋아해", reply="나도!")
+    settings = {**given, "embedder": "none"}
+    moving.backup(Settings.read(**settings), tmp_path / "backup.db", keyring=tmp_path / "copied")
+    there = {**settings, "store": database_for(tmp_path / "x.db"), "keyring": ring_url(tmp_path)}
+    done = moving.restore(Settings.read(**there), tmp_path / "backup.db", keyring=tmp_path / "copied")
+    assert done.keyring.startswith("postgresql+psycopg://")
+    async with Omoide.open(**there) as omoide:
+        assert len(await omoide.scope(**WHOSE).memories()) == 1
+    again = {**there, "store": str(tmp_path / "again.db"), "keyring": tmp_path / "back"}
+    moving.backup(Settings.read(**there), tmp_path / "second.db", keyring=tmp_path / "back")
+    moving.restore(Settings.read(**again), tmp_path / "second.db")
+    async with Omoide.open(**again) as omoide:
+        assert len(await omoide.scope(**WHOSE).memories()) == 1

@@ -239,6 +239,31 @@ async def test_a_graph_left_half_made_is_made_again_and_one_of_a_scope_that_is_g
         assert [one.step for one in tune(store, threshold=1_000)] == [Step.DROPPED]
 
 
+async def test_what_is_forgotten_and_restored_has_its_meaning_at_once(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = await told(omoide)
+        bees = (await scope.recall("bees on the roof")).memories[0].memory.id
+        await scope.forget(bees)
+        assert (await scope.recall("bees on the roof")).memories == ()
+        await scope.restore(bees)
+        recall = await scope.recall("bees on the roof")
+        assert [(one.memory.id, one.why.meaning is not None) for one in recall.memories[:1]] == [(bees, True)]
+
+
+@pytest.mark.parametrize("count", [8, 60])
+async def test_memories_are_tied_alike_whatever_compares_them(tmp_path: Path, count: int) -> None:
+    texts = tuple(f"On day {place} we saw {place % 7} red boats on the river." for place in range(count))
+    ties = []
+    for vectors in ("memory", "pgvector"):
+        (tmp_path / vectors).mkdir()
+        async with opened(tmp_path / vectors, vectors=vectors) as omoide:
+            await told(omoide, texts=texts)
+            tied = "SELECT from_id, to_id, round(weight::numeric, 2) FROM links WHERE kind = 'similar'"
+            ties.append(sorted(tuple(row) for row in run(omoide, tied)))
+    assert ties[0]
+    assert ties[0] == ties[1]
+
+
 async def test_hostile_names_and_texts_are_data(tmp_path: Path) -> None:
     async with opened(tmp_path) as omoide:
         scope = await told(omoide, user=HOSTILE, texts=(HOSTILE, *SAID))

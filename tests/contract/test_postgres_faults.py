@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 COMMIT = b"COMMIT\0"
 """As it is sent; READ COMMITTED is none."""
 
+NOTED = "of a test"
+
 
 @pytest.fixture(scope="module")
 def mortal() -> Iterator[PostgresServer]:
@@ -63,12 +65,13 @@ def opened(url: str, folder: Path, **given: Any) -> AbstractAsyncContextManager[
 
 def write(database: PostgresDatabase, key: str) -> None:
     with database.write(scope=1) as connection:
-        connection.execute(insert(meta).values(key=key, value="1"))
+        connection.execute(insert(meta).values(key=key, value=NOTED))
 
 
 def written(database: PostgresDatabase) -> list[str]:
     with database.read() as connection:
-        return list(connection.execute(select(meta.c.key).order_by(meta.c.key)).scalars())
+        query = select(meta.c.key).where(meta.c.value == NOTED).order_by(meta.c.key)
+        return list(connection.execute(query).scalars())
 
 
 async def said(scope: Scope) -> list[str]:
@@ -164,7 +167,7 @@ def test_a_network_that_says_nothing_any_more_is_left(wire: Wire, database: Post
 def test_a_commit_in_silence_is_uncertain(wire: Wire, database: PostgresDatabase) -> None:
     def silenced() -> None:
         with database.write(scope=1) as connection:
-            connection.execute(insert(meta).values(key="one", value="1"))
+            connection.execute(insert(meta).values(key="one", value=NOTED))
             raw(connection).silence = 0.3
             wire.silent = True
 

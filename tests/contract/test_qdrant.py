@@ -505,3 +505,78 @@ def snapshot_of(count: int) -> Snapshot:
         said=np.empty(0, dtype=np.int64),
     )
     return made.snapshot()
+
+
+@pytest.mark.proves("H24")
+async def test_it_answers_as_the_process_itself_would(server: QdrantServer, tmp_path: Path) -> None:
+    asked = ("Do I keep bees?", "요즘 무슨 게임 해?", "桜はどこ？", "Where does my sister live?", "hello")
+    async with opened(tmp_path, server) as omoide:
+        scope = await remembered(omoide)
+        there = [await scope.recall(question) for question in asked]
+        found = [await scope.search(question) for question in asked]
+    async with opened(tmp_path, server, vectors="memory") as omoide:
+        scope = omoide.scope(user="mina", character="haru")
+        assert [one.block for one in there] == [(await scope.recall(question)).block for question in asked]
+        here = [await scope.search(question) for question in asked]
+    assert [[one.id for one in hits] for hits in found] == [[one.id for one in hits] for hits in here]
+
+
+async def test_old_vectors_are_not_taken_for_those_of_new_memories(
+    server: QdrantServer, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, server) as omoide:
+        scope = await remembered(omoide)
+        server.stop()
+        await scope.reset()  # whose numbers a file gives away again
+        for text in reversed(SAID):
+            await scope.remember(f"{text} Really!")
+        await embedded(omoide, scope)
+        server.start()
+        await rested(omoide)
+        row = omoide.store.scope("mina", "haru")
+        assert row is not None
+        assert omoide.store.embedding is not None
+        query = np.asarray(await WordEmbedder().embed_query("I keep bees on the roof."))
+        with omoide.store.recalling(row) as now:
+            truth = now.unit.vectors(omoide.store.embedding).some(now.snapshot.rows["number"].tolist())
+            scores, vectors = now.nearness(query), now.vectors(range(len(SAID)))
+            np.testing.assert_allclose(scores, truth.vectors @ query, atol=1e-3)
+            np.testing.assert_allclose(vectors, truth.vectors, atol=1e-3)
+            assert not now.trouble
+        await scope.recall("bees?")
+        await until(lambda: owed(omoide) == 0)
+        assert len(server.points()) == len(SAID)
+        assert (await scope.verify()).right == len(SAID)
+
+
+async def test_what_is_rolled_back_is_not_there(server: QdrantServer, tmp_path: Path) -> None:
+    async with opened(tmp_path, server) as omoide:
+        await remembered(omoide)
+        row = omoide.store.scope("mina", "haru")
+        assert row is not None
+
+        def fail() -> None:
+            with omoide.store.write(row) as unit:
+                unit.removal.erase()
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            fail()
+        assert owed(omoide) == 0
+        assert numbers(server) == [1, 2, 3, 4]
+
+
+@pytest.mark.proves("H24")
+async def test_tenants_share_a_collection_and_nothing_else(server: QdrantServer, tmp_path: Path) -> None:
+    async with opened(tmp_path, server) as omoide:
+        await remembered(omoide)
+    async with opened(tmp_path, server, tenant="acme") as omoide:
+        scope = omoide.scope(user="mina", character="haru")
+        await scope.remember("Only this.")
+        await embedded(omoide, scope)
+        assert [one.memory.text for one in (await scope.recall("bees?")).memories] in ([], ["Only this."])
+        assert await omoide.sweep() == 0
+        assert len(server.points()) == len(SAID) + 1
+        await omoide.erase_user("mina")
+        assert {(point.payload or {})["tenant"] for point in server.points()} == {""}
+        assert len(server.client.get_collections().collections) == 1

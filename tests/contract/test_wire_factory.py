@@ -13,6 +13,7 @@ from omoide import Omoide
 from omoide.characters import Characters
 from omoide.factory import Factory, JobState, Outcome
 from omoide.testing import FakeModelServer
+from postgres import place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +82,7 @@ def characters(folder: Path) -> Path:
 
 def settings(folder: Path, server: FakeModelServer, provider: str, output: str) -> dict[str, Any]:
     return {
-        "store": str(folder / "x.db"),
+        "store": str(place(folder)),
         "embedder": "none",
         "master_key_file": folder / "key",
         "model": "any",

@@ -29,7 +29,12 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
         store: Any = tmp_path / "x.db"
     else:
         store = server().migrated(f"rolling_{abs(hash(tmp_path))}")
-    return {"store": store, "master_key_file": tmp_path / "key", "keyring": tmp_path / "ring", "worker": False}
+    return {
+        "store": store,
+        "master_key_file": tmp_path / "key",
+        "keyring": tmp_path / "ring",
+        "worker": False,
+    }
 
 
 def later(omoide: Omoide, *statements: str) -> None:
@@ -38,7 +43,9 @@ def later(omoide: Omoide, *statements: str) -> None:
             connection.execute(text(statement))
 
 
-async def test_old_code_goes_on_and_starts_again_while_a_later_schema_only_adds(where: dict[str, Any]) -> None:
+async def test_old_code_goes_on_while_a_later_schema_only_adds(
+    where: dict[str, Any],
+) -> None:
     async with Omoide.open(embedder=WordEmbedder(), **where) as old:
         scope = old.scope(user="mina", character="haru")
         await scope.observe(user="I keep bees on the roof.", reply="Brave!", session="s")

@@ -29,7 +29,7 @@ ROUTES = {
     "pin": "POST /api/memories/{memory}/pin",
     "unpin": "POST /api/memories/{memory}/unpin",
     "forget": "POST /api/forget",
-    "restore": "POST /api/memories/{memory}/restore",
+    "restore": "POST /api/memories/{memory}/restore",  # of a memory; a backup needs a store that nobody uses
     "rewind": "POST /api/rewind",
     "import": "POST /api/import-file",
     "export": "GET /api/export",
@@ -57,6 +57,8 @@ ROUTES = {
     "api-key add": "POST /api/keys",
     "api-key list": "GET /api/keys",
     "api-key remove": "DELETE /api/keys/{label}",
+    "api-key token": "POST /api/tokens",
+    "api-key revoke-tokens": "DELETE /api/tokens",
     "chat": "POST /chat/stream",
     "search": "GET /api/search",
     "events list": "GET /api/events",
@@ -77,11 +79,11 @@ NOT_OVER_HTTP = {
     "characters export": "it writes a folder of files on this machine",
     "characters lint": "it reads a folder of files on this machine",
     "backup": "it writes a file on this machine",
-    "restore": "nobody may use the store meanwhile, so no server runs",
     "copy": "nobody may use the store meanwhile, so no server runs",
     "index tune": "it takes minutes, and the role that owns the tables",
     "key export": "the master key never goes over a network",
     "key import": "the master key never goes over a network",
+    "key rotate": "the master key never goes over a network",
 }
 
 

@@ -14,6 +14,7 @@ from serving import serving
 from omoide.errors import InvalidInput, TokenRefused
 from omoide.server.access import Access, ApiKeys
 from omoide.server.tokens import LONGEST, Tokens
+from omoide.testing import FakeModelServer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -197,3 +198,17 @@ async def test_clocks_of_replicas_may_differ_by_a_little(tmp_path: Path) -> None
         clock.now = NOW - timedelta(hours=1)
         with pytest.raises(TokenRefused, match="clocks"):
             tokens.read(token)
+
+
+@pytest.mark.parametrize("header", ["authorization", "x-api-key", "x-omoide-key"])
+async def test_no_key_and_no_token_of_ours_goes_up(tmp_path: Path, header: str) -> None:
+    key = _keys(tmp_path).add(Access(label="game", issue=True))
+    with FakeModelServer("응!") as upstream:
+        async with serving(tmp_path, local=False, upstream=upstream.url) as (_, client):
+            for ours in (key, await _issued(client, key)):
+                given = {header: f"Bearer {ours}" if header == "authorization" else ours}
+                body = {"model": "m", "messages": [{"role": "user", "content": "안녕"}], "user": "민준"}
+                whose = {"x-omoide-character": "%ED%95%98%EB%A3%A8"}
+                answer = await client.post("/v1/chat/completions", json=body, headers={**given, **whose})
+                assert answer.status_code == 200, answer.text
+                assert ours not in repr(upstream.requests[-1].headers)

@@ -1,4 +1,4 @@
-"""Commands that change memories: write, correct, pin, forget, restore, and taking a conversation back."""
+"""Commands that change memories: write, correct, pin, forget, and taking a conversation back."""
 
 from __future__ import annotations
 
@@ -194,24 +194,6 @@ def forget(
         show.answer({"forgotten": gone}, line, json=json)
 
     in_scope(Where(store=store, user=user, character=character), work)
-
-
-@app.command(rich_help_panel=_MEMORIES)
-def restore(
-    memory: MemoryId,
-    *,
-    user: User = None,
-    character: Character = None,
-    store: Store = None,
-    json: Json = False,
-) -> None:
-    """Bring a forgotten or faded memory back."""
-
-    async def work(scope: Scope) -> None:
-        await scope.restore(memory)
-        show.answer({"id": memory, "status": "confirmed"}, f"restored {memory}", json=json)
-
-    in_scope(Where(store=store, user=user, character=character), work, vectors=True)
 
 
 @app.command(rich_help_panel=_TALK)

@@ -1,4 +1,4 @@
-"""Commands on a whole store: backup, restore, and copy to another database."""
+"""Commands on a whole store: backup, restore (of a memory too), and copy to another database."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from omoide.cli import show
-from omoide.cli.options import Json, Store, Where, Yes
+from omoide.cli.options import Character, Json, Store, User, Where, Yes
 from omoide.cli.running import confirm, settings_of, tell
+from omoide.cli.whose import in_scope
+from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from omoide.moving import Moved
+    from omoide.scope import Scope
 
 _CARE = "Care"
 app = typer.Typer()
@@ -60,27 +63,38 @@ def backup(
 
 @app.command(rich_help_panel=_CARE)
 def restore(
-    file: Backup,
+    what: Annotated[str, typer.Argument(metavar="FILE|MEMORY", help="A backup, or a memory's id.")],
     *,
-    replace: Annotated[bool, typer.Option("--replace", help="Remove what the store holds now.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Remove what the store holds now; for a backup.")
+    ] = False,
     with_keyring: Annotated[
         Path | None,
         typer.Option("--with-keyring", metavar="FILE", help="Put a copy of the keyring back, where none is."),
     ] = None,
     yes: Yes = False,
+    user: User = None,
+    character: Character = None,
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Make a backup the content of an empty store: all of it or nothing. Stop servers and workers first.
+    """Make a backup the content of an empty store, or bring a forgotten or faded memory back.
 
-    Users who were erased since stay erased, for their keys are gone from the keyring.
+    A backup comes back as a whole or not at all; stop servers and workers first. Users who were erased since
+    stay erased, for their keys are gone from the keyring.
     """
+    if not _is_file(what):
+        if replace or with_keyring is not None:
+            msg = f"--replace and --with-keyring are for backups, and {what!r} is no file"
+            raise InvalidInput(msg)
+        _bring_back(what, Where(store=store, user=user, character=character), json=json)
+        return
     from omoide import moving
 
     settings = settings_of(Where(store=store), vectors=False)
     if replace:
         confirm("Remove everything that the store holds now?", yes=yes)
-    done = moving.restore(settings, file, replace=replace, keyring=with_keyring, progress=show.progress)
+    done = moving.restore(settings, Path(what), replace=replace, keyring=with_keyring, progress=show.progress)
     _answer(done, f"{_rows(done)} are in {done.target}", json=json)
     _tell_of_keyring(done)
 
@@ -113,6 +127,20 @@ def copy(
         show.table(("table", "rows", "checksum"), rows)
     _answer(done, f"{_rows(done)} are the same in {done.source} and {done.target}", json=json)
     _tell_of_keyring(done)
+
+
+def _is_file(what: str) -> bool:
+    """Whether a backup is meant: a file that is there, or what is written like one."""
+    path = Path(what)
+    return path.is_file() or path.name != what or bool(path.suffix)
+
+
+def _bring_back(memory: str, where: Where, *, json: bool) -> None:
+    async def work(scope: Scope) -> None:
+        await scope.restore(memory)
+        show.answer({"id": memory, "status": "confirmed"}, f"restored {memory}", json=json)
+
+    in_scope(where, work, vectors=True)
 
 
 def _rows(done: Moved) -> str:

@@ -48,7 +48,8 @@ class Access:
     @property
     def name(self) -> str:
         """What tells it from those of all tenants: two tenants may use the same label."""
-        return f"{self.tenant}\x1f{self.label}"
+        whose = [*sorted(self.users or ()), *sorted(self.characters or ())] if self.token else []
+        return "\x1f".join((self.tenant, self.label, *whose))
 
     def check(self, user: str | None, character: str | None) -> None:
         """See that the key reaches these two.

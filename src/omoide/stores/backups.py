@@ -136,7 +136,6 @@ def store_of(file: Path) -> str:
 
 def _made_whole(origin: SqliteDatabase, part: Path, database: Database, progress: Progress) -> Content:
     with origin.read() as connection:
-        refuse_later(connection, name=str(file))
         store = store_of(part)
         if isinstance(database, SqliteDatabase):
             held = extents(connection)
@@ -264,6 +263,7 @@ def _current(part: Path, file: Path) -> SqliteDatabase:
     try:
         made = SqliteDatabase.open(part)
         with made.write() as connection:
+            refuse_later(connection, name=str(file))
             unmark(connection)
     except StoreError as error:
         raise type(error)(str(error).replace(str(part), str(file))) from error

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, delete, func, insert, or_, select, text, tuple_, update
 
 from omoide.errors import StoreCorrupt, StoreError
+from omoide.stores.database import FLOOR_KEY, refuse_later
 from omoide.stores.extents import (
     MARK,
     TABLES,
@@ -25,12 +26,11 @@ from omoide.stores.extents import (
     extents,
     look_as,
     own_references,
-    refuse_later,
     rows_of,
     tenants_seen,
     unhurried,
 )
-from omoide.stores.fixed import insert_rows
+from omoide.stores.fixed import insert_rows, raw
 from omoide.stores.tables import meta
 
 if TYPE_CHECKING:
@@ -197,7 +197,9 @@ def _empty(target: Database, own: str) -> None:
 def truncate(connection: Connection) -> None:
     """Remove every row, in PostgreSQL, with what was derived from them: at once, and with nobody reading."""
     quoted = connection.dialect.identifier_preparer.quote
+    of_schema = connection.execute(select(meta).where(meta.c.key == FLOOR_KEY)).mappings().all()
     connection.execute(text(f"TRUNCATE {', '.join(quoted(table.name) for table in TABLES)} CASCADE"))
+    insert_rows(connection, meta, [dict(row) for row in of_schema])
 
 
 def _fill(source: Connection, write: Write, table: Table, *, step: Step) -> Extent:
@@ -239,7 +241,24 @@ def _lacking(connection: Connection, table: Table, rows: Sequence[RowMapping]) -
 def _insert(connection: Connection, table: Table, rows: Sequence[RowMapping]) -> None:
     """Insert rows; what refers to a row of the same table that comes later is left out for now."""
     own = [column.name for column in own_references(table)]
-    insert_rows(connection, table, [_without_later(row, own) for row in rows])
+    values = [_without_later(row, own) for row in rows]
+    if connection.dialect.name == "postgresql":
+        _pour(connection, table, values)
+    else:
+        insert_rows(connection, table, values)
+
+
+def _pour(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows in PostgreSQL by way of a passing table, for COPY is refused where tenants are kept apart."""
+    quoted = connection.dialect.identifier_preparer.quote
+    name, columns = quoted(table.name), ", ".join(quoted(column.name) for column in table.c)
+    driver = raw(connection)
+    driver.execute(f"CREATE TEMPORARY TABLE poured (LIKE {name}) ON COMMIT DROP")
+    with driver.cursor().copy(f"COPY poured ({columns}) FROM STDIN") as pouring:
+        for row in rows:
+            pouring.write_row(list(row.values()))
+    driver.execute(f"INSERT INTO {name} ({columns}) SELECT {columns} FROM poured")
+    driver.execute("DROP TABLE poured")
 
 
 def _without_later(row: RowMapping, own: Sequence[str]) -> dict[str, Any]:

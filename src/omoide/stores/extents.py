@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, select, text
 
-from omoide.errors import StoreNewer
 from omoide.stores import marks
 from omoide.stores.database import FLOOR_KEY
-from omoide.stores.migrations import HEAD
 from omoide.stores.tables import meta, metadata
 from omoide.stores.tenants import tenants_in
 
@@ -183,18 +181,3 @@ def unhurried(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL statement_timeout = 0"))
         connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-
-
-def refuse_later(connection: Connection, *, name: str) -> None:
-    """Refuse to carry rows of a schema that this release can use, and yet does not know all of.
-
-    Raises:
-        StoreNewer: a later release wrote it.
-    """
-    found = str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar())
-    if found > HEAD:
-        msg = (
-            f"the store {name!r} was written by a later release (schema {found!r}, this one knows {HEAD!r}), "
-            "and may hold what this one would leave behind; install that release"
-        )
-        raise StoreNewer(msg)

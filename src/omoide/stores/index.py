@@ -133,13 +133,17 @@ class ScopeIndex:
         postings: Sequence[tuple[int, bytes]],
         blocks: Sequence[Block],
         said: IntArray,
+        lacking: Sequence[int] = (),
     ) -> None:
         """Take in changed memories, as tuples in the order of `ROW`, with their terms and vectors.
 
-        Where another index holds the vectors, only the members of the blocks are looked at.
+        Where another index holds the vectors, only the members of the blocks are looked at, and the numbers
+        of changed memories that have no vector, or none any more.
         """
         self._snapshot = None
         known = self._put_rows(rows)
+        if not self._in_process:
+            self._drop_members(lacking)
         if known:
             self._inverted.remove(known)
         placed = [(self._row_of[number], packed) for number, packed in postings if number in self._row_of]
@@ -234,6 +238,12 @@ class ScopeIndex:
         self._embedded[rows] = True
         if self._signs is not None:
             self._signs.put(rows, self._vectors[rows])
+
+    def _drop_members(self, numbers: Sequence[int]) -> None:
+        rows = [self._row_of[number] for number in numbers if number in self._row_of]
+        self._embedded[rows] = False
+        for row in rows:
+            self._lent.pop(row, None)
 
     def _put_members(self, members: IntArray) -> None:
         rows = [row for number in members.tolist() if (row := self._row_of.get(number)) is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from omoide.stores.tables import leases
@@ -26,6 +26,10 @@ _SECOND = 1_000_000
 class DatabaseLeases:
     """Leases as rows of the store: taken when free or expired, renewed and given back by their holder only.
 
+    The time is the server's, or that of the one machine that a file is used on. Where that is set ahead, a
+    lease ends early: what its holder writes then is refused, for the window has another attempt. Where it is
+    set back, a lease that would live longer than any can is free.
+
     All three block for one short transaction.
     """
 
@@ -43,7 +47,11 @@ class DatabaseLeases:
             free = statement.on_conflict_do_update(
                 index_elements=[leases.c.scope_id],
                 set_=values,
-                where=(leases.c.expires_at <= now) | (leases.c.token == token),
+                where=or_(
+                    leases.c.expires_at <= now,
+                    leases.c.expires_at > now + self._life,  # the clock was set back
+                    leases.c.token == token,
+                ),
             )
             unit.connection.execute(free)
             holder = select(leases.c.token).where(leases.c.scope_id == scope.id)

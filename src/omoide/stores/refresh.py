@@ -54,6 +54,7 @@ _ROWS = (
         memories.c.origin,
         memories.c.pinned,
         memories.c.status,
+        memory_scopes.c.embedded,
     )
     .join(memories, memories.c.id == memory_scopes.c.memory_id)
     .where(memory_scopes.c.scope_id == bindparam("scope"))
@@ -163,9 +164,11 @@ def refresh(
     )
     whole = index.revision < 0
     known.linked = (known.linked and not whole) or unit.links.any(after=index.revision)
-    rows = _changed_rows(unit, index.revision)
+    changed = _changed_rows(unit, index.revision)
+    rows = [_index_row(row) for row in changed]
     index.apply(
         rows,
+        lacking=[row[0] for row in changed if row[16] != embedding],
         postings=unit.postings.read(
             identity=analyser, numbers=None if whole else [int(row[0]) for row in rows]
         ),
@@ -215,8 +218,7 @@ def _common(known: Known) -> tuple[str, ...]:
 
 def _changed_rows(unit: Unit, after: int) -> list[tuple[Any, ...]]:
     query = _READABLE_ROWS if after < 0 else _CHANGED_ROWS
-    rows = query.run(unit.connection, {"scope": unit.scope.id, "after": after})
-    return [_index_row(row) for row in rows]
+    return query.run(unit.connection, {"scope": unit.scope.id, "after": after})
 
 
 def _index_row(row: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -84,10 +84,10 @@ async def respond(request: Request) -> Response:
 @_anything
 async def other(request: Request) -> Response:
     """Hand anything else on as it is."""
-    caller, is_ours = await _caller(request)
+    caller, ours = await _caller(request)
     _check_named(request, caller)
     _check_rest(request, caller)
-    return await _passed(request, await request.body(), is_ours=is_ours)
+    return await _passed(request, await request.body(), ours=ours)
 
 
 def _check_named(request: Request, caller: Caller) -> None:
@@ -101,7 +101,7 @@ def _check_named(request: Request, caller: Caller) -> None:
 
 
 async def _turn(request: Request, wire: Wire) -> Response:
-    caller, is_ours = await _caller(request)
+    caller, ours = await _caller(request)
     access = caller.access
     content = await request.body()
     body = _parsed(content, wire)
@@ -109,12 +109,12 @@ async def _turn(request: Request, wire: Wire) -> Response:
         msg = "the request cannot be read; send JSON with its messages or input"
         raise InvalidInput(msg)
     if body is None:
-        return await _passed(request, content, is_ours=is_ours, note="skipped; not understood")
+        return await _passed(request, content, ours=ours, note="skipped; not understood")
     whose = _whose(request, body, caller)
     if not whose.complete:
         if wire.continues(body) is not None and _is_bound(request, caller):
             raise Forbidden(_UNSEEN)
-        return await _passed(request, content, is_ours=is_ours, note="skipped; no user or character named")
+        return await _passed(request, content, ours=ours, note="skipped; no user or character named")
     access.check(whose.user, whose.character)
     doors = doors_of(request)
     doors.limits.take(access.name, whose.user)
@@ -130,26 +130,24 @@ async def _turn(request: Request, wire: Wire) -> Response:
     return await _passed(
         request,
         turn.encoded(content, minded),
-        is_ours=is_ours,
+        ours=ours,
         note=minded.note,
         spent=minded.spent,
         watcher=watcher,
-        ended=lambda: turn.ended(watcher, minded, key=None if is_ours else _bearer(request)),
+        ended=lambda: turn.ended(watcher, minded, key=None if _bearer(request) == ours else _bearer(request)),
     )
 
 
-async def _caller(request: Request) -> tuple[Caller, bool]:
-    """Who calls, and whether `Authorization` holds a key of ours."""
+async def _caller(request: Request) -> tuple[Caller, str | None]:
+    """Who calls, and the key or token of ours that says so."""
     doors = doors_of(request)
-    bearer = _bearer(request)
-    given = (request.headers.get(_KEY), request.headers.get("x-api-key"), bearer)
+    given = (request.headers.get(_KEY), request.headers.get("x-api-key"), _bearer(request))
     found = await doors.caller([key for key in given if key])
     if found is not None:
-        caller, key = found
-        return caller, key == bearer
+        return found
     anybody = doors.anybody()
     if anybody is not None:
-        return anybody, False  # whatever the client sends is for the upstream
+        return anybody, None  # whatever the client sends is for the upstream
     raise HTTPException(status_code=401, detail="an API key of Omoide is needed, as Bearer or X-Omoide-Key")
 
 
@@ -206,7 +204,7 @@ async def _passed(
     request: Request,
     content: bytes,
     *,
-    is_ours: bool,
+    ours: str | None,
     note: str | None = None,
     spent: Mapping[str, float] | None = None,
     watcher: Watcher | None = None,
@@ -225,7 +223,7 @@ async def _passed(
         headers=passed_on(
             request.headers.items(),
             key=None if key is None else key.get_secret_value(),
-            drop_key=is_ours,
+            ours=ours,
         ),
     )
     told = [] if note is None else [(_NOTE, note)]

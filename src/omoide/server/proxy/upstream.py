@@ -60,22 +60,22 @@ def connections() -> httpx2.AsyncClient:
 
 
 def passed_on(
-    headers: Iterable[tuple[str, str]], *, key: str | None, drop_key: bool
+    headers: Iterable[tuple[str, str]], *, key: str | None, ours: str | None
 ) -> list[tuple[str, str]]:
     """The headers that an upstream gets.
 
     Args:
         headers: of the client's request.
         key: the upstream's own key, in place of the client's.
-        drop_key: whether the client's `Authorization` is a key of ours, which never goes up.
+        ours: the key or token of ours that the client gave, which never goes up in any header.
     """
     kept = [
         (name, value)
         for name, value in headers
         if name.lower() not in _HOP
         and not name.lower().startswith("x-omoide-")
-        and not (name.lower() == "x-api-key" and drop_key)
-        and not (name.lower() == "authorization" and (key is not None or drop_key))
+        and not (ours is not None and ours in value)
+        and not (name.lower() == "authorization" and key is not None)
     ]
     if key is not None:
         kept.append(("authorization", f"Bearer {key}"))

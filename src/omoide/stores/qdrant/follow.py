@@ -172,6 +172,9 @@ class Follower:
 
         It is done under the scope's lock, so that nobody else's older change arrives after a newer one.
         """
+        if self._reach.rests:
+            self._reach.behind = True
+            return False
         database, left = self._database.of(scope.tenant), True
         try:
             self._prepare()
