@@ -4,13 +4,13 @@
     python -m benchmarks.latency --store postgresql [--json]
     python -m benchmarks.latency --store postgresql+psycopg://role@host/database [--json]
 
-With a store, PostgreSQL stands beside the file: once with vectors compared in the process, once with pgvector.
-`postgresql` alone starts a server from a wheel. A URL names a database whose role may make others: the two that
-are measured are made beside it, and dropped at the end.
+With a store, PostgreSQL stands beside the file: once with vectors compared in the process, once with
+pgvector. `postgresql` alone starts a server from a wheel. A URL names a database whose role may make others:
+the two that are measured are made beside it, and dropped at the end.
 
 Vectors are made beforehand and handed to all; their making is never timed. Each side is a process of its
 own, so that its peak memory is its own; they take turns, so that the noise of the machine hits all alike.
-`cpu` is that of the side's process, a mean; `server` is that of the database's processes, where they run here.
+`cpu` is that of the side's process, a mean; `server` that of the database's processes, where they run here.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from benchmarks.talk import Said, Talk
     from benchmarks.latency_timed import Took
+    from benchmarks.talk import Said, Talk
 
 
 class ChromaSide:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.talk import DIMENSIONS, Said, Talk
 from benchmarks.latency_timed import Timed
+from benchmarks.talk import DIMENSIONS, Said, Talk
 from omoide import Message, Omoide, Role, Scope
 from omoide.domain.embedding import EmbeddingIdentity, Thresholds
 from omoide.stores.postgres import is_postgres

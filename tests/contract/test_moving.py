@@ -429,6 +429,35 @@ async def test_a_keyring_goes_with_its_own_store_only(places: Places) -> None:
     assert await users(fresh) == {"민준", "유나"}
 
 
+async def test_a_keyring_in_a_database_is_copied_to_a_file_and_back(places: Places) -> None:
+    rings = {name: database_for(places.folder / f"{name} ring.db") for name in ("one", "other")}
+    source = places("sqlite", "from").model_copy(update={"keyring": rings["one"]})
+    target = places("sqlite", "to").model_copy(update={"keyring": rings["other"]})
+    file, copied = places.folder / "backup.db", places.folder / "ring copy"
+    await talk(source, "민준", "나는 보리차를 제일 좋아해")
+
+    assert moving.backup(source, file, keyring=copied).epoch == 0
+    moving.restore(target, file, keyring=copied)
+
+    assert await users(target) == {"민준"}
+
+
+async def test_copies_of_vectors_are_made_anew_after_a_restore(places: Places) -> None:
+    store = places("postgresql", "from", vectors="pgvector")
+    await talk(store, "민준", "나는 보리차를 제일 좋아해")
+    moving.backup(store, places.folder / "backup.db")
+    await talk(store, "민준", "부산은 정말 좋았어")
+
+    moving.restore(store, places.folder / "backup.db", replace=True)
+
+    async with Omoide.open(settings=store, embedder=WordEmbedder()) as omoide:
+        scope = omoide.scope(user="민준", character="haru")
+        found = await scope.recall("보리차 좋아하던가?")
+        assert (len(found.memories), found.degraded) == (1, ())
+        checked = await scope.verify()
+        assert (checked.right, checked.made, checked.dropped) == (1, 0, 0)
+
+
 def test_the_order_of_tables_is_that_of_their_references() -> None:
     seen = set()
     for table in TABLES:

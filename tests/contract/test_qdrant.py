@@ -325,6 +325,23 @@ async def test_a_server_without_its_scheme_is_no_folder(server: QdrantServer, tm
             pass
 
 
+async def test_a_folder_is_its_owner_s_alone_and_one_process_s_at_a_time(tmp_path: Path) -> None:
+    folder = tmp_path / "vectors"
+    async with opened(tmp_path, None, qdrant_url=str(folder)) as omoide:
+        await remembered(omoide)
+        assert not folder.stat().st_mode & 0o077
+        async with opened(tmp_path, None, qdrant_url=str(folder)) as other:
+            scope = other.scope(user="mina", character="haru")
+            found = await scope.recall("Do I keep bees?")
+            assert "bees" in found.block
+            assert "does not hold all vectors yet" in found.degraded[0]
+            await scope.forget(next(one.id for one in await scope.memories() if "bees" in one.text))
+            assert owed(other) == 1
+        await omoide.scope(user="mina", character="haru").recall("桜?")
+        await until(lambda: owed(omoide) == 0)
+        assert (await omoide.scope(user="mina", character="haru").verify()).right == len(SAID) - 1
+
+
 SPACE = WordEmbedder().identity
 OTHER = models.VectorParams(size=SPACE.dimensions, distance=models.Distance.DOT)
 SMALL = models.VectorParams(size=8, distance=models.Distance.COSINE)

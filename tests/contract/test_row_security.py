@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 
 from omoide import Omoide
 from omoide.checkup import checkup
+from omoide.stores.migrations.isolation import all_rows
 from omoide.stores.postgres import PostgresDatabase
 from omoide.stores.tables import metadata
 from omoide.testing import WordEmbedder
@@ -90,8 +91,11 @@ def test_every_table_is_bound_its_owner_too(filled: str) -> None:
 def test_a_tenant_sees_changes_and_removes_its_own_rows_only(
     filled: str, role: str, tenant: str | None
 ) -> None:
-    own = ROWS if (tenant or "") in _FIRST else 0
     for table in TABLES:
+        with server().superuser(filled) as connection:
+            whole = sql.SQL("SELECT FROM {} WHERE tenant = %s").format(sql.Identifier(table))
+            own = connection.execute(whole, (tenant or "",)).rowcount
+        assert own >= ROWS * ((tenant or "") in _FIRST)
         with transaction(filled, role=role, tenant=tenant) as connection:
             assert counted(connection, "SELECT tenant FROM {}", table) == own, table
             seen = sql.SQL("SELECT DISTINCT tenant FROM {}").format(sql.Identifier(table))
@@ -161,3 +165,17 @@ async def test_a_role_that_is_bound_by_no_rule_is_told_of(tmp_path: Path) -> Non
         assert found["rights"].state == "wrong"
         assert "'postgres'" in found["rights"].detail
         assert "row-level security" in found["rights"].detail
+
+
+def test_a_migration_sees_the_rows_of_all_tenants_and_nobody_does_after_it(filled: str) -> None:
+    database = PostgresDatabase.open(server().url(filled))
+    count = "SELECT count(DISTINCT tenant) FROM memories"
+    try:
+        with database.write() as connection:
+            with all_rows(connection):
+                assert connection.exec_driver_sql(count).scalar() == len(_FIRST)
+            assert connection.exec_driver_sql(count).scalar() == 1
+        with database.read() as connection:
+            assert connection.exec_driver_sql(count).scalar() == 1
+    finally:
+        database.close()

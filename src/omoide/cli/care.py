@@ -13,7 +13,6 @@ from omoide.cli.options import Character, Json, Person, Store, User, Where, Yes
 from omoide.cli.running import confirm, with_store
 from omoide.cli.whose import known_scope, known_scopes, named, near
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
-from omoide.stores.copies import Verified
 
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
@@ -119,6 +118,8 @@ def reindex(
         line = f"made terms for {terms} memories, {made} vectors, links for {links} memories"
         fields = {"terms": terms, "vectors": made, "links": links}
         if verify:
+            from omoide.stores.copies import Verified
+
             found = sum([await scope.verify() for scope in scopes], Verified())
             strays = await omoide.sweep() if user is None and character is None else 0
             fields |= {**asdict(found), "strays": strays}

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 _REFUSED: Final = "refuses the key; see qdrant_key"
 _REFUSALS: Final = (401, 403, grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
 _OF_ANOTHER: Final = "answers with something that is not Qdrant's"
-_LOCKED: Final = "already accessed"
-"""What Qdrant in the process says of a folder that another process has open."""
-
 _IN_PROCESS: Final = (OSError, RuntimeError, ValueError, sqlite3.Error)
 """What Qdrant in the process raises."""
+
+
+class InUse(RuntimeError):
+    """Another process has the folder open."""
 
 
 @contextmanager
@@ -46,7 +47,9 @@ def our_errors(address: str, *, seconds: int) -> Iterator[None]:
             msg = f"Qdrant at {address!r} {_OF_ANOTHER}"
             raise IndexUnavailable(msg) from error
         kind = IndexMissing if "not found" in str(error) else IndexUnavailable
-        reason = "another process uses it" if _LOCKED in str(error) else f"it raised {type(error).__name__}"
+        reason = (
+            "another process uses it" if isinstance(error, InUse) else f"it raised {type(error).__name__}"
+        )
         msg = f"Qdrant in {address!r} cannot be used: {reason}"
         raise kind(msg) from error
 

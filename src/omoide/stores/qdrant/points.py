@@ -12,14 +12,17 @@ import threading
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
 import numpy as np
+import portalocker
 from qdrant_client import QdrantClient, models
 
 from omoide.errors import IndexForeign, InvalidInput
-from omoide.stores.qdrant.errors import our_errors
+from omoide.stores.private_file import make_folder
+from omoide.stores.qdrant.errors import InUse, our_errors
 from omoide.stores.scopes import uid_text
 from omoide.stores.vectors import Block
 
@@ -263,9 +266,13 @@ class Points:
             yield self._opened
 
     def _connect(self) -> QdrantClient:
+        if self._location == MEMORY:
+            return QdrantClient(location=MEMORY, force_disable_check_same_thread=True)
         if not self._remote:
-            place = {"location": MEMORY} if self._location == MEMORY else {"path": self._location}
-            return QdrantClient(**place, force_disable_check_same_thread=True)  # type: ignore[arg-type]
+            folder = Path(self._location).expanduser()
+            make_folder(folder)
+            _see_free(folder)
+            return QdrantClient(path=str(folder), force_disable_check_same_thread=True)
         key = self._settings.qdrant_key
         return QdrantClient(
             url=self._location,
@@ -276,6 +283,18 @@ class Points:
             timeout=self._settings.qdrant_seconds,
             check_compatibility=False,  # it would warn from a thread of its own
         )
+
+
+def _see_free(folder: Path) -> None:
+    """See that no other process has the folder open, for the client would leave files open in refusing it."""
+    lock = folder / ".lock"
+    if lock.exists():
+        with lock.open("r+") as file:
+            try:
+                portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+            except portalocker.LockException as error:
+                raise InUse from error
+            portalocker.unlock(file)
 
 
 def _shown(location: str) -> str:
