@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from omoide.domain.instants import NO_TIME
-from omoide.stores.nearest import nearness
 from omoide.stores.index import ScopeIndex
 from omoide.stores.inverted import MERGE_AT, Inverted
+from omoide.stores.nearest import nearness
 from omoide.stores.neighbours import Neighbours
 from omoide.stores.postings import ENTRY
 from omoide.stores.vectors import Block
