@@ -5,14 +5,18 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 FILE ?=
+ON_POSTGRESQL = $(addsuffix .py,$(addprefix tests/acceptance/test_,cli_memory extraction factory facts feelings \
+	forgetting links log past people privacy recall_behaviour robustness search standing turns worker) \
+	$(addprefix tests/server/test_,chat_stream rest))
 
 .PHONY: run test check format bench clean
 
 run: $(VENV)/.ready  ## import the samples, or FILE=chat.jsonl, and ask a few questions
 	@$(BIN)/omoide demo $(if $(FILE),"$(FILE)")
 
-test: $(VENV)/.ready-dev  ## the whole test suite
+test: $(VENV)/.ready-dev  ## the whole test suite, and the core of it again on PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	TEST_STORE=postgresql $(BIN)/python -m pytest -n 2 --dist loadgroup $(ON_POSTGRESQL)
 
 check: $(VENV)/.ready-dev  ## formatting, lint, types and import rules
 	$(BIN)/ruff format --check .

@@ -92,7 +92,8 @@ class ChromaSide:
 
     def _query(self, scope: int, said: Said) -> list[str]:
         found = self._collection(scope).query(query_embeddings=[said.vector], n_results=12)
-        return found["ids"][0]
+        ids: list[str] = found["ids"][0]
+        return ids
 
     def _collection(self, scope: int) -> chromadb.Collection:
         """A handle, kept once made: looking it up by name would be timed with each query."""

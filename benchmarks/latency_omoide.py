@@ -124,6 +124,10 @@ class OmoideSide:
                 await where.vectorise()
                 spent += time.perf_counter() - began
                 busy += time.process_time() - idle
+        if is_postgres(self._store):
+            from benchmarks.postgres_sizes import settle  # noqa: PLC0415 - an extra
+
+            settle(self._store)
         count = len(filled) * self._per_scope
         return {"bulk_per_s": count / spent, "bulk_cpu_us": busy / count * 1e6}
 
@@ -191,8 +195,9 @@ class OmoideSide:
         await self._stack.aclose()
         memories = self._scopes * self._per_scope + self._written.total()
         if is_postgres(self._store):
-            from benchmarks.postgres_sizes import database_bytes, table_bytes  # noqa: PLC0415 - an extra
+            from benchmarks.postgres_sizes import database_bytes, settle, table_bytes  # noqa: PLC0415 - an extra
 
+            settle(self._store)
             sizes: Mapping[str, float] | None
             sizes, total = table_bytes(self._store), database_bytes(self._store)
         else:

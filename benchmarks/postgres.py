@@ -3,14 +3,15 @@
     python -m benchmarks.postgres --memories 1000000 --scopes 1000 --folder run [--json]
     python -m benchmarks.postgres --store postgresql+psycopg://role@host/database --folder run [--json]
 
-Beside it, in the same database and with the same messages and vectors, stands what is published: one table with
-text, tsvector and vector, a GIN and one graph (HNSW) over all scopes, asked by one statement.
+Beside it, in the same database and with the same messages and vectors, stands what is published: one table
+with text, tsvector and vector, a GIN and one graph (HNSW) over all scopes, asked by one statement.
 
-Without a store a server is started from a wheel, over data in the folder. The folder also keeps the keys. Filling
-goes on where an earlier run stopped, and is left out where it is done; without a folder nothing is kept. Vectors
-are made beforehand; embedding is never timed. Times are milliseconds: medians as waited for (`p50`, `p95`), and
-means of the CPU of this process (`cpu`) and of the server's processes (`server`), which a busy machine disturbs
-less. `recall` of a search is the share of the true nearest 20 of the scope, by the vectors in full precision.
+Without a store a server is started from a wheel, over data in the folder. The folder also keeps the keys.
+Filling goes on where an earlier run stopped, and is left out where it is done; without a folder nothing is
+kept. Vectors are made beforehand; embedding is never timed. Times are milliseconds: medians as waited for
+(`p50`, `p95`), and means of the CPU of this process (`cpu`) and of the server's processes (`server`), which a
+busy machine disturbs less. `recall@20` of a search is the share of the true nearest 20 of the scope, by the
+vectors in full precision.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from benchmarks.postgres_engine import EngineSide
 from benchmarks.postgres_measure import Place, measure
 from benchmarks.postgres_server import WHEEL, serving
 from benchmarks.postgres_shape import CLASSES, Shape
-from benchmarks.postgres_sizes import table_bytes
+from benchmarks.postgres_sizes import settle, table_bytes
 from benchmarks.talk import Talk
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def run(place: Place, shape: Shape, given: argparse.Namespace) -> dict[str, Any]
         )
     _tell("making the plain table's indexes")
     figures["plain"] = postgres_plain.index(place.store, memories=memories, graph=plain_graph)
+    settle(place.store)
     figures["bytes_per_memory"] = {
         table: round(size / memories, 1)
         for table, size in table_bytes(place.store).items()

@@ -25,7 +25,7 @@ AT_ONCE = 20
 """Memories that a search brings."""
 
 _CACHE_MB = 16_384
-"""No scope is let go: what a recall of a scope costs that is at hand, and of one that is not, is told apart."""
+"""So much that no scope is let go."""
 
 _BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 _HELD = "SELECT scope_id, count(*) FROM messages GROUP BY scope_id"
@@ -37,23 +37,30 @@ class EngineSide:
     Attributes:
         name: as it stands in the figures.
         writes: whether writing is measured.
+        counts: messages of each scope.
     """
 
     writes = True
 
-    def __init__(self, name: str, omoide: Omoide, embedder: TableEmbedder, held: Counter[int]) -> None:
+    def __init__(self, name: str, omoide: Omoide, embedder: TableEmbedder, counts: Counter[int]) -> None:
         self.name = name
         self.omoide = omoide
-        self._embedder = embedder
-        self._held = held
+        self.embedder = embedder
+        self.counts = counts
 
     @classmethod
     @asynccontextmanager
     async def open(
-        cls, store: str, folder: Path, *, vectors: str, name: str | None = None
+        cls,
+        store: str,
+        folder: Path,
+        *,
+        vectors: str,
+        name: str | None = None,
+        beside: EngineSide | None = None,
     ) -> AsyncIterator[EngineSide]:
-        """Open the store, whose keys lie in a folder."""
-        embedder = TableEmbedder()
+        """Open the store, whose keys lie in a folder; perhaps beside another side that has it open."""
+        embedder = TableEmbedder() if beside is None else beside.embedder
         async with Omoide.open(
             store,
             embedder=embedder,
@@ -62,31 +69,32 @@ class EngineSide:
             cache_mb=_CACHE_MB,
             extraction="off",
         ) as omoide:
-            yield cls(name or f"omoide, {vectors}", omoide, embedder, _held(store, omoide))
+            counts = _counts(store, omoide) if beside is None else beside.counts
+            yield cls(name or f"omoide, {vectors}", omoide, embedder, counts)
 
     def held(self, scope: int) -> int:
         """Messages of a scope."""
-        return self._held[scope]
+        return self.counts[scope]
 
     async def fill(self, talk: Talk, turns: Iterable[Turn]) -> int:
         """Write turn by turn, each with its vectors; how many messages came."""
         count = 0
         for scope, start, end in turns:
             said = [talk.message(scope, number) for number in range(start, end)]
-            self._embedder.show(said)
+            self.embedder.show(said)
             where = self._scope(scope)
             await where.observe(messages=_messages(said, start), session="chat")
             await where.vectorise()
-            self._held[scope] = end
+            self.counts[scope] = end
             count += len(said)
         return count
 
     async def complete(self, talk: Talk, scopes: Iterable[int]) -> None:
         """Make the vectors that a fill which was cut off left to be made."""
         for scope in scopes:
-            held = self._held[scope]
+            held = self.counts[scope]
             if held:
-                self._embedder.show([talk.message(scope, number) for number in range(held)[-512:]])
+                self.embedder.show([talk.message(scope, number) for number in range(held)[-512:]])
                 await self._scope(scope).vectorise()
 
     @asynccontextmanager
@@ -96,14 +104,14 @@ class EngineSide:
 
     async def recall(self, scope: int, question: Said) -> int:
         """Recall; how many memories came."""
-        self._embedder.asked = question.vector
+        self.embedder.asked = question.vector
         recall = await self._scope(scope).recall(question.text)
         if recall.degraded:
             raise RuntimeError(recall.degraded)
         return len(recall.memories)
 
     async def search(self, scope: int, question: Said) -> list[int]:
-        """The numbers of the nearest memories, best first, of which `places` tells which messages they are."""
+        """The numbers of the nearest memories, best first; `places` tells which messages they are."""
         row = self.omoide.store.scope(SPEAKERS[0], _character(scope))
         if row is None:
             return []
@@ -119,15 +127,16 @@ class EngineSide:
         known = None if row is None else self.omoide.store.known(row)
         if known is None:
             return []
-        return np.searchsorted(np.sort(known.index.snapshot().rows["number"]), numbers).tolist()
+        places = np.searchsorted(np.sort(known.index.snapshot().rows["number"]), numbers)
+        return [int(place) for place in places]
 
     async def write(self, scope: int, said: Said) -> None:
         """Write a message, and its vector."""
-        self._embedder.show([said])
+        self.embedder.show([said])
         where = self._scope(scope)
-        await where.observe(messages=_messages([said], self._held[scope]), session="chat")
+        await where.observe(messages=_messages([said], self.counts[scope]), session="chat")
         await where.vectorise()
-        self._held[scope] += 1
+        self.counts[scope] += 1
 
     def _scope(self, number: int) -> Scope:
         return self.omoide.scope(user=SPEAKERS[0], character=_character(number))
@@ -145,10 +154,10 @@ def _messages(said: list[Said], start: int) -> list[Message]:
     ]
 
 
-def _held(store: str, omoide: Omoide) -> Counter[int]:
+def _counts(store: str, omoide: Omoide) -> Counter[int]:
     """How many messages each scope holds already."""
     with psycopg.connect(plain(store), autocommit=True) as connection:
-        counts = dict(connection.execute(_HELD).fetchall())
+        counts: dict[int, int] = dict(connection.execute(_HELD).fetchall())
     return Counter(
         {int(row.character.split()[-1]): counts.get(row.id, 0) for row in omoide.store.all_scopes()}
     )

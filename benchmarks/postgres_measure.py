@@ -187,13 +187,12 @@ async def _measure(place: Place, shape: Shape, *, graphs: int | None, plain_grap
     measuring = Measuring(shape, Talk(), place.backends())
     async with AsyncExitStack() as stack:
         open_engine = partial(EngineSide.open, place.store, place.folder)
-        sides: list[AnySide] = [
-            await stack.enter_async_context(open_engine(vectors=vectors))
-            for vectors in ("pgvector", "memory")
-        ]
-        for way in ways:
-            sides.append(PlainSide(place.store, way))
-            stack.callback(sides[-1].close)
+        copies = await stack.enter_async_context(open_engine(vectors="pgvector"))
+        in_process = await stack.enter_async_context(open_engine(vectors="memory", beside=copies))
+        tables = [PlainSide(place.store, way) for way in ways]
+        for table in tables:
+            stack.callback(table.close)
+        sides: list[AnySide] = [copies, in_process, *tables]
         found = {name: await measuring.measure(name, sides) for name in shape.classes}
     if graphs is None:
         return found

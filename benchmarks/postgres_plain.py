@@ -114,7 +114,7 @@ class PlainSide:
         self._connection.prepare_threshold = None  # so that each scope is planned for
         register_vector(self._connection)
         counts = "SELECT scope, count(*) FROM plain.memories GROUP BY scope"
-        self._held = dict(self._connection.execute(counts).fetchall())
+        self._held: dict[int, int] = dict(self._connection.execute(counts).fetchall())
         self._hybrid = _HYBRID.format(
             near=_NEAREST.format(columns="id, embedding <=> %(vector)b AS distance", limit=40),
             query=_ANY_WORD if way.any_word else _ALL_WORDS,
@@ -123,7 +123,7 @@ class PlainSide:
 
     def held(self, scope: int) -> int:
         """Messages of a scope."""
-        return int(self._held.get(scope, 0))
+        return self._held.get(scope, 0)
 
     @asynccontextmanager
     async def asking(self) -> AsyncIterator[None]:

@@ -22,10 +22,15 @@ def plain(url: URL | str) -> str:
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def table_bytes(url: str) -> dict[str, float]:
-    """Bytes of each table of a store with its indexes, after what was deleted is cleared away."""
+def settle(url: str) -> None:
+    """Clear away what was deleted and count values for the planner, as a server does by itself in time."""
     with psycopg.connect(plain(url), autocommit=True) as connection:
-        connection.execute("VACUUM")
+        connection.execute("VACUUM ANALYZE")
+
+
+def table_bytes(url: str) -> dict[str, float]:
+    """Bytes of each table of a store with its indexes."""
+    with psycopg.connect(plain(url), autocommit=True) as connection:
         return dict(connection.execute(_SIZES).fetchall())
 
 

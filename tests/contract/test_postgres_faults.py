@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import insert, select, text
 
-from omoide import Omoide
+from omoide import Message, Omoide, Role
 from omoide.errors import OmoideError, StoreLost, StoreUncertain
 from omoide.stores.fixed import raw
 from omoide.stores.postgres import PostgresDatabase
@@ -278,3 +278,19 @@ def _nothing_lost_or_doubled(found: list[str], kept: list[str], unsure: list[str
     assert [line for line in unsure if texts.count(line) > 1] == []
     assert len(found) <= len(kept) + len(unsure)
     assert kept
+
+
+@pytest.mark.parametrize("arrived", [False, True])
+async def test_what_was_uncertain_is_said_again_and_written_once(
+    wire: Wire, tmp_path: Path, arrived: bool
+) -> None:
+    said_once = Message(role=Role.USER, text="나는 보리차를 제일 좋아해", external_id="m1")
+    async with opened(through(wire, tmp_path), tmp_path) as omoide:
+        haru = omoide.scope(user="minjun", character="haru")
+        await haru.observe(user="안녕, 오늘은 산책을 했어", session="s")
+        wire.cut_at, wire.cut_after = (b"", COMMIT) if arrived else (COMMIT, b"")
+        with pytest.raises(StoreUncertain):
+            await haru.observe(messages=[said_once], session="s")
+        await haru.observe(messages=[said_once], session="s")
+        await haru.observe(messages=[said_once], session="s")
+        assert sum("보리차" in text for text in await said(haru)) == 1

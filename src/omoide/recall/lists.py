@@ -62,7 +62,7 @@ def lists(
     words = bm25(hits, snapshot.lengths)
     coverage = _coverage(hits, len(snapshot.rows))
     watch.lap("words")
-    meaning = now.nearness(vector, sure=sure_of(allowed, words))
+    meaning = now.nearness(vector, sure=sure_of(now, allowed, words))
     watch.lap("meaning")
     named = None if person is None else np.asarray(snapshot.rows["subject"] == person)
     return Lists(
@@ -81,8 +81,10 @@ def lists(
     )
 
 
-def sure_of(allowed: BoolArray, words: FloatArray) -> IntArray:
+def sure_of(now: Recalling, allowed: BoolArray, words: FloatArray) -> IntArray | None:
     """Rows whose nearness must be known, besides the nearest: all that a filter leaves, or words find."""
+    if now.index.in_process:
+        return None  # it guesses none
     if 2 * np.count_nonzero(allowed) < len(allowed):
         return np.flatnonzero(allowed)
     found = np.flatnonzero(allowed & (words > 0))

@@ -163,7 +163,7 @@ class Recaller:
 
     def _rehearse(self, scope: ScopeRow, ids: Sequence[UUID], exchange: str) -> None:
         with self._store.write(scope) as unit:
-            numbers = [number for one in ids if (number := unit.memories.number(one)) is not None]
+            numbers = unit.lookups.called(ids)
             if numbers:
                 unit.rehearsals.note(numbers, exchange=unit.scope.blinder.tag(exchange, purpose="exchange"))
 

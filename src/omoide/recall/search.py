@@ -147,7 +147,7 @@ def _meaning(
     if vector is None or len(rows) * _FEW > len(now.snapshot.rows):
         fitting = np.zeros(len(now.snapshot.rows), dtype=np.bool_)
         fitting[rows] = True
-        return now.nearness(vector, sure=sure_of(fitting, words))[rows]
+        return now.nearness(vector, sure=sure_of(now, fitting, words))[rows]
     vectors = now.vectors(rows)
     if vectors.shape[1] != len(vector):
         return np.full(len(rows), np.nan, dtype=np.float32)

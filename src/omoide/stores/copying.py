@@ -249,7 +249,7 @@ def _insert(connection: Connection, table: Table, rows: Sequence[RowMapping]) ->
 
 
 def _pour(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows in PostgreSQL by way of a passing table, for COPY is refused where tenants are kept apart."""
+    """Insert rows in PostgreSQL by way of a passing table, for COPY is refused where rows are bound."""
     quoted = connection.dialect.identifier_preparer.quote
     name, columns = quoted(table.name), ", ".join(quoted(column.name) for column in table.c)
     driver = raw(connection)

@@ -46,7 +46,9 @@ _OF_SCOPE = (
 _ABOUT_SOMEBODY = [kind.value for kind in (Kind.FACT, Kind.STATEMENT, Kind.PLAN)]
 
 _FROM = Fixed(
-    select(links.c.from_id, links.c.to_id, links.c.kind, links.c.weight).where(links.c.from_id.in_(_NUMBERS))
+    select(links.c.from_id, links.c.to_id, links.c.kind, links.c.weight)
+    .where(links.c.from_id.in_(_NUMBERS))
+    .order_by(links.c.from_id, links.c.to_id, links.c.kind)
 )
 _TO = Fixed(
     select(links.c.to_id, links.c.from_id, links.c.kind, links.c.weight)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from omoide.domain.text import fold
+from omoide.stores.fixed import Fixed
 from omoide.stores.tables import evidence, memories, memory_scopes, messages, scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from uuid import UUID
 
-    from sqlalchemy import Connection
+    from sqlalchemy import BindParameter, Connection
 
     from omoide.stores.scopes import ScopeRow
+
+_UIDS: BindParameter[bytes] = bindparam("uids", expanding=True)
+_CALLED = Fixed(
+    select(memories.c.id)
+    .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
+    .where(memories.c.uid.in_(_UIDS), memory_scopes.c.scope_id == bindparam("scope"))
+)
 
 
 class Lookups:
@@ -23,6 +32,11 @@ class Lookups:
     def __init__(self, connection: Connection, scope: ScopeRow) -> None:
         self._connection = connection
         self._scope = scope
+
+    def called(self, ids: Sequence[UUID]) -> list[int]:
+        """The memories with these ids, in no order; without those that are gone, or another scope's."""
+        values = {"scope": self._scope.id, "uids": [one.bytes for one in ids]}
+        return [number for (number,) in _CALLED.run(self._connection, values)] if ids else []
 
     def of_people(self, people: Sequence[int]) -> list[int]:
         """Memories that are about these people, or rest on what they said."""

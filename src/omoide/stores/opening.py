@@ -97,13 +97,19 @@ _DECODED = json.JSONDecoder().raw_decode  # half of what `json.loads` costs, for
 
 
 _INVOLVED = Fixed(
-    select(memory_people.c.memory_id, memory_people.c.person_id).where(
-        memory_people.c.memory_id.in_(_NUMBERS)
-    )
+    select(memory_people.c.memory_id, memory_people.c.person_id)
+    .where(memory_people.c.memory_id.in_(_NUMBERS))
+    .order_by(memory_people.c.memory_id, memory_people.c.person_id)
 )
-_TOLD = Fixed(select(told.c.memory_id, told.c.person_id).where(told.c.memory_id.in_(_NUMBERS)))
+_TOLD = Fixed(
+    select(told.c.memory_id, told.c.person_id)
+    .where(told.c.memory_id.in_(_NUMBERS))
+    .order_by(told.c.memory_id, told.c.person_id)
+)
 _SCORES = Fixed(
-    select(scores.c.memory_id, scores.c.name, scores.c.value).where(scores.c.memory_id.in_(_NUMBERS))
+    select(scores.c.memory_id, scores.c.name, scores.c.value)
+    .where(scores.c.memory_id.in_(_NUMBERS))
+    .order_by(scores.c.memory_id, scores.c.name)
 )
 
 

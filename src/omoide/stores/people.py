@@ -38,6 +38,7 @@ _NAMES = Fixed(
     select(people.c.id, names.c.uid, names.c.name_sealed)
     .join(names, names.c.person_id == people.c.id)
     .where(people.c.scope_id == bindparam("scope"), people.c.merged_into.is_(None), _OWN_NAME)
+    .order_by(people.c.id)
 )
 _NICKNAMES = Fixed(
     select(people.c.id, names.c.uid, names.c.name_sealed, names.c.used_by)
@@ -49,6 +50,7 @@ _NICKNAMES = Fixed(
         names.c.used_by.is_not(None),
         names.c.used_by != names.c.person_id,
     )
+    .order_by(names.c.id)
 )
 _EVERYBODY = Fixed(
     select(
@@ -56,6 +58,7 @@ _EVERYBODY = Fixed(
     )
     .join(names, names.c.person_id == people.c.id)
     .where(people.c.scope_id == bindparam("scope"), people.c.merged_into.is_(None), _OWN_NAME)
+    .order_by(people.c.id)
 )
 _WHO = (
     messages.c.speaker_id,
@@ -106,7 +109,8 @@ class People:
         told by `used_by`, where the person themself stands.
         """
         tag = self._scope.blinder.tag(name, purpose="name")
-        rows = self._connection.execute(select(names).where(names.c.person_id == person)).all()
+        of_one = select(names).where(names.c.person_id == person).order_by(names.c.id)
+        rows = self._connection.execute(of_one).all()
         own = (row for row in rows if row.used_by in (None, person))
         current = next((row for row in own if row.valid_until is None), None)
         if current is not None and not by_hand and (current.tag == tag or current.used_by == person):
@@ -192,7 +196,8 @@ class People:
             people.c.scope_id == self._scope.id, people.c.tag.in_(tags)
         )
         return [
-            row.id if row.merged_into is None else row.merged_into for row in self._connection.execute(query)
+            row.id if row.merged_into is None else row.merged_into
+            for row in self._connection.execute(query.order_by(people.c.id))
         ]
 
     def merge(self, person: int, into: int) -> None:

@@ -58,6 +58,7 @@ _ROWS = (
     )
     .join(memories, memories.c.id == memory_scopes.c.memory_id)
     .where(memory_scopes.c.scope_id == bindparam("scope"))
+    .order_by(memory_scopes.c.memory_id)  # what is equal otherwise stands as it lies in the index
 )
 _READABLE_ROWS = Fixed(_ROWS.where(memories.c.status.in_([status.value for status in _READABLE])))
 _CHANGED_ROWS = Fixed(_ROWS.where(memory_scopes.c.change > bindparam("after")))

@@ -53,11 +53,15 @@ class Graphs:
 
     def __init__(self) -> None:
         self._known: frozenset[tuple[int, int]] = frozenset()
-        self._looked = -_LOOK
+        self._looked: float | None = None
+
+    def look_again(self) -> None:
+        """Look the next time that it is asked."""
+        self._looked = None
 
     def has(self, connection: Connection, scope: int, identity: int) -> bool:
-        """Whether a scope has a graph. One that has gone meanwhile costs time and no memory."""
-        if time.monotonic() - self._looked >= _LOOK:
+        """Whether a scope has a graph. One that has gone meanwhile is not missed: it only takes longer."""
+        if self._looked is None or time.monotonic() - self._looked >= _LOOK:
             found = graphs(raw(connection))
             self._known = frozenset((one.scope, one.identity) for one in found if one.valid)
             self._looked = time.monotonic()

@@ -61,6 +61,7 @@ class PgVector:
 
     Attributes:
         rows: the copies.
+        graphs: which scopes have one.
         dimensions: of the vectors.
     """
 
@@ -72,7 +73,7 @@ class PgVector:
         self.rows = CopyRows(dimensions=dimensions)
         self.dimensions = dimensions
         self._embedding = embedding
-        self._graphs = Graphs()
+        self.graphs = Graphs()
         self._identities: dict[str, int] = {}  # by tenant
         self._trouble = ""
         self._tried_again = 0.0
@@ -178,7 +179,7 @@ class PgVector:
         """Whether a graph answers sooner than a scan."""
         if int(stored.sum()) <= EXACT or (sure is not None and len(sure) > _FEW):
             return False
-        return self._graphs.has(unit.connection, unit.scope.id, identity)
+        return self.graphs.has(unit.connection, unit.scope.id, identity)
 
     def _in_two_steps(
         self,

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from sqlalchemy import text
@@ -149,16 +149,18 @@ def tune(store: Store, *, threshold: int, dry_run: bool = False, drop: bool = Fa
             if key in kept:
                 yield _told(one, Step.KEPT, there[key], measured=_measured(index, one))
             elif one.vectors >= threshold and not drop:
-                if dry_run:
-                    yield _told(one, Step.MADE)
-                    continue
-                began = time.perf_counter()
-                memory = _memory(one.vectors, index.dimensions)
-                driver.execute(f"SET maintenance_work_mem = '{memory:d}MB'")
-                make_graph(driver, *key, dimensions=index.dimensions)
-                seconds = time.perf_counter() - began
-                (graph,) = (found for found in graphs(driver) if (found.scope, found.identity) == key)
-                yield _told(one, Step.MADE, graph, seconds=seconds, measured=_measured(index, one))
+                yield _told(one, Step.MADE) if dry_run else _made(driver, index, one)
+        index.graphs.look_again()
+
+
+def _made(driver: Any, index: PgVector, one: _Large) -> Tuned:  # noqa: ANN401 - the driver's own connection
+    """Make a scope's graph, and measure it."""
+    began = time.perf_counter()
+    driver.execute(f"SET maintenance_work_mem = '{_memory(one.vectors, index.dimensions):d}MB'")
+    make_graph(driver, *one.key, dimensions=index.dimensions)
+    seconds = time.perf_counter() - began
+    (graph,) = (found for found in graphs(driver) if (found.scope, found.identity) == one.key)
+    return _told(one, Step.MADE, graph, seconds=seconds, measured=_measured(index, one))
 
 
 def _scopes(store: Store) -> Iterator[_Large]:
