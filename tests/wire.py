@@ -22,6 +22,7 @@ class Wire:
     Attributes:
         cut_at: bytes of the client's at which its connection is cut, before the server gets them.
         cut_after: bytes of the client's after which it is cut, once the server has answered them.
+        armed_by: bytes of the client's before which neither happens.
         cuts: how many connections are cut by either; the next ones pass.
         lag: seconds that each piece takes.
         silent: whether nothing is passed on any more, while all connections stay.
@@ -34,7 +35,7 @@ class Wire:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._open: list[socket.socket] = []
         self.port = self._listening.getsockname()[1]
-        self.cut_at = self.cut_after = b""
+        self.cut_at = self.cut_after = self.armed_by = b""
         self.cuts = 1
         self.lag = 0.0
         self.silent = self.closed = False
@@ -101,7 +102,9 @@ class Wire:
         _end(server)
 
     def _strikes(self, mark: bytes, piece: bytes) -> bool:
-        if not mark or mark not in piece or not self.cuts:
+        if self.armed_by and self.armed_by in piece:
+            self.armed_by = b""
+        if not mark or mark not in piece or not self.cuts or self.armed_by:
             return False
         self.cuts -= 1
         return True

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from omoide import Memory, Recall, Scope
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
-EXAMPLES = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = settings(max_examples=18, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SAME = 1e-3
 """Scores that differ by less may change places."""
 

@@ -500,3 +500,30 @@ debts = _table(
     Column("numbers", LargeBinary, nullable=False),
     Index("ix_debts_scope_uid", "scope_uid"),
 )
+
+
+def _referred(table: Table, *columns: str) -> None:
+    """Index columns that refer to rows that can be deleted: each one that goes is looked for in them."""
+    for column in columns:
+        given = text(f"{column} IS NOT NULL") if table.c[column].nullable else None
+        name = f"ix_{table.name}_{column}"
+        if given is None:
+            Index(name, table.c[column])
+        else:
+            Index(name, table.c[column], sqlite_where=given, postgresql_where=given)
+
+
+_referred(people, "scope_id", "merged_into")
+_referred(names, "person_id", "used_by")
+_referred(sessions, "scope_id", "parent_id")
+_referred(messages, "session_id", "speaker_id", "parent_id")
+_referred(memories, "session_id", "subject_id", "event_id", "replaced_by")
+_referred(suppressions, "message_id")
+_referred(postings, "memory_id")
+_referred(observations, "person_id")
+_referred(participants, "memory_id")
+_referred(told, "person_id")
+_referred(plans, "person_id")
+_referred(rehearsals, "memory_id")
+_referred(relationships, "last_message_id")
+_referred(feelings, "message_id", "subject_id")

@@ -5,7 +5,7 @@ releases before it go on working while it is rolled out, and may be started agai
 code writes or reads raises it.
 """
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest revision that this release knows."""
 
 FLOOR = "0005"
