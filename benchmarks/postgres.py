@@ -39,11 +39,16 @@ from benchmarks.postgres_sizes import settle, table_bytes
 from benchmarks.talk import Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from benchmarks.postgres_shape import Turn
 
 T = TypeVar("T")
 
 DATABASE = "omoide_scale"
+TELLING = 30.0
+"""Seconds between lines that tell how far a process has come."""
+
 NO_GRAPH = "the plain table has no graph: its rows are more than --no-hnsw-above allows"
 
 
@@ -56,7 +61,8 @@ async def _fill(place: Place, shape: Shape, scopes: list[int]) -> int:
     talk = Talk()
     async with EngineSide.open(place.store, place.folder, vectors="pgvector") as side:
         await side.complete(talk, scopes)
-        return await side.fill(talk, shape.turns(scopes, done={scope: side.held(scope) for scope in scopes}))
+        turns = shape.turns(scopes, done={scope: side.held(scope) for scope in scopes})
+        return await side.fill(talk, _telling(turns))
 
 
 def fill_engine(place: Place, shape: Shape, scopes: list[int]) -> int:
@@ -66,7 +72,19 @@ def fill_engine(place: Place, shape: Shape, scopes: list[int]) -> int:
 
 def fill_plain(place: Place, shape: Shape, scopes: list[int]) -> int:
     """Fill some scopes of the plain table; how many messages came."""
-    return postgres_plain.fill(place.store, Talk(), shape.turns(scopes, done={}))
+    return postgres_plain.fill(place.store, Talk(), _telling(shape.turns(scopes, done={})))
+
+
+def _telling(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """The same turns; how far a process has come is told now and then."""
+    came, began = 0, time.perf_counter()
+    told = began
+    for turn in turns:
+        yield turn
+        came += turn.end - turn.start
+        if time.perf_counter() - told > TELLING:
+            told = time.perf_counter()
+            _tell(f"{came:,} messages, {came / (told - began):,.0f} a second in this process")
 
 
 def side_by_side(function: Callable[[list[int]], int], shape: Shape, *, processes: int) -> dict[str, float]:
@@ -127,7 +145,10 @@ def _table(figures: dict[str, Any]) -> str:
     for name in CLASSES if "classes" in figures else ():
         found = dict(figures["classes"][name])
         lines += ["", f"{name}: {found.pop('scopes')} scopes, most of {found.pop('size'):,} memories"]
-        lines += [f"| | {' | '.join((*heads, 'write p50', 'cpu', 'server', 'by'))} |", "|---" * 14 + "|"]
+        lines += [
+            f"| | {' | '.join((*heads, 'write p50', 'cpu', 'server', 'recall, search by'))} |",
+            "|---" * 14 + "|",
+        ]
         lines += [f"| {side} | {' | '.join(_cells(one))} |" for side, one in found.items()]
     return "\n".join(lines)
 
@@ -138,7 +159,8 @@ def _cells(one: dict[str, Any]) -> list[str]:
     numbers += [one["memories"], search["p50"], search.get("server"), one["search_recall"]]
     numbers += [write.get("p50"), write.get("cpu"), write.get("server")]
     cells = ["-" if number is None else f"{number:,.2f}" for number in numbers]
-    return [*cells, {None: "", True: "graph", False: "scan"}[one.get("by_graph")]]
+    ways = ["graph" if by_graph else "scan" for by_graph in one.get("by_graph", {}).values()]
+    return [*cells, ", ".join(ways)]
 
 
 @contextmanager

@@ -72,7 +72,7 @@ class Taken:
     shares: list[float] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     server: dict[str, list[float]] = field(default_factory=dict)
-    graph: bool | None = None
+    graph: dict[str, bool] | None = None
 
     def figures(self) -> dict[str, Any]:
         """As they are printed."""

@@ -150,10 +150,13 @@ class PlainSide:
         """Which messages these are: their numbers say so."""
         return numbers
 
-    def by_graph(self, scope: int, question: Said) -> bool:
-        """Whether the planner takes the graph for a search."""
-        plan = self._connection.execute(f"EXPLAIN {_SEARCH}", _values(scope, question)).fetchall()
-        return any(GRAPH in line for (line,) in plan)
+    def by_graph(self, scope: int, question: Said) -> dict[str, bool]:
+        """Whether the planner takes the graph, for a recall and for a search."""
+        plans = {
+            name: self._connection.execute(f"EXPLAIN {query}", _values(scope, question)).fetchall()
+            for name, query in (("recall", self._hybrid), ("search", _SEARCH))
+        }
+        return {name: any(GRAPH in line for (line,) in plan) for name, plan in plans.items()}
 
     async def write(self, scope: int, said: Said) -> None:
         """Write a row."""

@@ -57,6 +57,7 @@ def test_misuse_ends_with_2_and_one_line(omoide, arguments):
     assert "--help" in refused(omoide(*arguments, status=2))
 
 
+@pytest.mark.sqlite
 def test_a_store_that_is_not_there_is_not_made_by_asking(omoide):
     assert "omoide import" in refused(omoide("recall", "hi", status=1))
     assert list(omoide.home.iterdir()) == []
@@ -74,6 +75,7 @@ def test_a_new_key_is_told_of_once(omoide):
     assert omoide("remember", "It pours", *names).err == ""
 
 
+@pytest.mark.sqlite
 def test_the_traceback_is_shown_only_on_demand(omoide):
     quiet = omoide.start("recall", "hi")
     assert quiet.communicate()[1].count("\n") == 1
@@ -98,6 +100,7 @@ def test_help_loads_nothing_heavy(omoide):
     assert ran.stdout.strip() == "[]"
 
 
+@pytest.mark.sqlite
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
 def test_an_interrupt_ends_with_130_and_no_traceback(omoide):
     names = ("--user", "a", "--character", "b")

@@ -107,6 +107,7 @@ def test_reindex_makes_the_terms_of_another_analyser(met, monkeypatch):
     assert states(met("doctor", "--json"))["indexes"] == "ok"
 
 
+@pytest.mark.sqlite
 def test_an_empty_file_is_no_store_and_stays_empty(omoide):
     path = omoide.home / "store" / "omoide.db"
     path.parent.mkdir()
@@ -134,6 +135,7 @@ def test_doctor_is_content_with_a_store_in_order(met):
     assert all(line.split()[0] in ("ok", "note") for line in met("doctor").out.splitlines())
 
 
+@pytest.mark.sqlite
 def test_doctor_makes_nothing(omoide):
     omoide("doctor")
     assert list(omoide.home.iterdir()) == []
@@ -152,12 +154,14 @@ def test_doctor_sees_a_missing_key(met):
     assert states(met("doctor", "--json", status=1))["master key"] == "wrong"
 
 
+@pytest.mark.sqlite
 def test_doctor_sees_a_file_that_is_no_store(omoide):
     (omoide.home / "store").mkdir()
     (omoide.home / "store" / "omoide.db").write_bytes(b"a letter, and no database at all" * 40)
     assert states(omoide("doctor", "--json", status=1))["store"] == "wrong"
 
 
+@pytest.mark.sqlite
 def test_doctor_sees_another_programs_database(omoide):
     (omoide.home / "store").mkdir()
     with sqlite3.connect(omoide.home / "store" / "omoide.db") as other:

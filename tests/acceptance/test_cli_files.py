@@ -234,6 +234,7 @@ def test_a_format_can_be_named(omoide):
     assert "'magic'" in refused(omoide("import", file, *NAMES, "--format", "magic", status=1))
 
 
+@pytest.mark.sqlite
 def test_a_killed_import_is_completed_by_running_it_again(omoide):
     lines = [line for number in range(12) for line in plain(200, session=f"s{number:02}")]
     file = omoide.file("long.jsonl", *lines)

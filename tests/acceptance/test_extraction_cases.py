@@ -78,7 +78,10 @@ def reader(language: str) -> ScriptedModel:
         shown = turns[-1].text
         (given,) = (answer for first, answer in answers.items() if f"[1] {_time_of(first, shown)}" in shown)
         known = shown.partition("<known>")[2].partition("</known>")[0].splitlines()
-        return {**given, **{name: [_keyed(item, known) for item in given[name]] for name in _REFERRING}}
+        return {
+            **given,
+            **{name: [_keyed(item, known) for item in given.get(name) or []] for name in _REFERRING},
+        }
 
     return ScriptedModel(answers=answer)
 
@@ -94,11 +97,8 @@ def _time_of(first: str, shown: str) -> str:
 
 
 def _keyed(item: dict[str, Any], known: Sequence[str]) -> dict[str, Any]:
-    words = item.get("known")
-    if words is None:
-        return item
-    key = next((line.split()[0] for line in known if words in line), None)
-    return {**item, "known": "", "relation": "new"} if key is None else {**item, "known": key}
+    keys = [line.split()[0] for words in item.get("known", []) for line in known if words in line]
+    return {**item, "known": " ".join(keys)} if keys else {**item, "known": "", "relation": "new"}
 
 
 def _message(line: dict[str, str], language: str) -> Message:

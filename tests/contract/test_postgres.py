@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import insert, select, text
 
-from omoide import Omoide
+from omoide import Message, Omoide, Role
 from omoide.errors import (
     InvalidInput,
     OmoideError,
@@ -364,3 +364,22 @@ def test_values_that_it_cannot_hold_are_refused_as_such(
     usual = {"name": "n", "language": "ko", "version": 1, "body": "b"}
     with pytest.raises(InvalidInput, match=says), database.write() as connection:
         connection.execute(insert(prompts).values({**usual, **values}))
+
+
+NOTHING_PLAIN = "a\0b\x1f"
+
+
+@pytest.mark.parametrize("on", ["sqlite", "postgresql"])
+async def test_whatever_people_write_is_taken_alike_by_both_databases(tmp_path: Path, on: str) -> None:
+    store = database_for(tmp_path / "x.db") if on == "postgresql" else tmp_path / "x.db"
+    async with Omoide.open(store, embedder="none", master_key_file=tmp_path / "key", worker=False) as omoide:
+        haru = omoide.scope(user=f"minjun{NOTHING_PLAIN}", character="haru")
+        said = Message(
+            role=Role.USER, text=f"나는 보리차{NOTHING_PLAIN}를 좋아해", heard=2**70, speaker="m\0"
+        )
+        await haru.observe(messages=[said], session=f"s{NOTHING_PLAIN}")
+        await haru.remember("A picnic", place=f"Busan{NOTHING_PLAIN}", external_id=NOTHING_PLAIN)
+        assert len(await haru.memories()) == 2
+        assert len(await haru.search(place=f"Busan{NOTHING_PLAIN}")) == 1
+        with pytest.raises(InvalidInput, match="a score has a name"):
+            await haru.remember("A picnic", scores={NOTHING_PLAIN: 3.0})

@@ -7,6 +7,7 @@ import logging
 import sqlite3
 from typing import TYPE_CHECKING
 
+import pytest
 from serving import WHOSE, serving
 
 from omoide.errors import EmbedderFailed
@@ -16,7 +17,6 @@ from omoide.testing import FailingEmbedder, ScriptedModel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from fastapi import FastAPI
 
 TALK = {"user": "나는 보리차를 제일 좋아해", "reply": "나도!", "session": "첫날"}
@@ -60,6 +60,7 @@ async def test_what_waits_and_what_is_in_trouble_shows(tmp_path: Path) -> None:
         assert 'omoide_recalls_total{outcome="degraded"}' in shown
 
 
+@pytest.mark.sqlite
 async def test_a_store_that_cannot_be_written_is_not_ready(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, client):
         other = sqlite3.connect(tmp_path / "x.db")

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from serving import serving
+from sqlalchemy import select
 
 from omoide.errors import InvalidInput
 from omoide.server.access import Access, ApiKeys
 from omoide.stores.jobs import Jobs
+from omoide.stores.tables import metadata
 from omoide.testing import FakeModelServer, ScriptedModel
 
 if TYPE_CHECKING:
@@ -164,14 +166,12 @@ async def walk(
 
 def rows(omoide: Omoide) -> dict[str, list[Any]]:
     """Everything that a tenant has in the store."""
-    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'alembic_version'"
-    with omoide.store.database.read() as connection:
-        names = connection.exec_driver_sql(tables).scalars().all()
+    with omoide.store.database.of(THEIRS).read() as connection:
         return {
-            name: connection.exec_driver_sql(
-                f'SELECT * FROM "{name}" WHERE tenant = ? ORDER BY 1, 2, 3', (THEIRS,)
+            table.name: connection.execute(
+                select(table).where(table.c.tenant == THEIRS).order_by(*table.primary_key.columns)
             ).all()
-            for name in names
+            for table in metadata.sorted_tables
         }
 
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
+from omoide.domain.loose_times import last_day, part_of_month, spelt_out
 from omoide.domain.model import Precision
 from omoide.domain.times import Span, resolve
 
@@ -41,6 +42,8 @@ _CLOCK = re.compile(
 )
 _LATE = ("오후", "저녁", "밤", "낮", "午後", "夜", "夕方", "下午", "晚上", "中午", "pm", "p.m")
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2}))?)?)?")
+_ISO_SEASON = re.compile(r"(\d{4})-(spring|summer|autumn|fall|winter)\b", re.IGNORECASE)
+_SEASON_BEGINS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _WITHIN = re.compile(r"\b(?:would|could)\b[^.!?]*\bin an?\s", re.IGNORECASE)
 """Where "in a week" tells how long something takes, and not when it is."""
 
@@ -63,20 +66,23 @@ class Due:
 def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     """When something is due that was said to be so in these words.
 
-    What a rule makes of the words wins over the guess. Where a phrase may be past or future, it is future.
+    What a rule makes of the words wins over the guess. Where a phrase may be past or future, it is future; what
+    is over already is no day to come.
 
     Args:
-        words: such as "next Friday at 3 pm"; empty where nobody said.
+        words: such as "next Friday at 3 pm" or "the end of October"; empty where nobody said.
         said: when they were said, aware, in the speaker's zone.
-        guess: what a model made of them: a year, a month, a day or a minute in ISO form.
+        guess: what a model made of them: a year, a season (2026-summer), a month, a day or a minute in ISO form.
     """
     if not words.strip():
         return None
     guessed = _guessed(guess, said)
-    span = next(iter(_coming(words, said)), None)
+    span = next(iter(_coming(words, said) or _coming(spelt_out(words), said)), None)
     if span is None:  # where the words are of the past, the guess is wrong
         return None if resolve(_from_now(words), now=said) else guessed
     found = Due(at=span.start, precision=_precision(span))
+    if found.precision is Precision.MONTH:
+        return _ahead(_part(found, words), said)
     if found.precision is not Precision.DAY:
         return guessed if guessed is not None and _weeks_on(words, guessed, span, said) else found
     clock = _clock(words)
@@ -86,6 +92,23 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     if guessed is not None and guessed.precision is Precision.MINUTE and guessed.at.date() == found.at.date():
         return guessed
     return found
+
+
+def named(text: str, *, said: datetime, guess: str) -> Due | None:
+    """A model's guess, where the message that it comes from names that day; None where it does not."""
+    guessed = _guessed(guess, said)
+    spans = [*_coming(text, said), *_coming(spelt_out(text), said)]
+    return guessed if guessed is not None and any(s.start <= guessed.at < s.end for s in spans) else None
+
+
+def _part(found: Due, words: str) -> Due:
+    """A month, from the part of it on that the words name."""
+    day = part_of_month(words)
+    return found if day is None else Due(at=found.at.replace(day=day), precision=found.precision)
+
+
+def _ahead(found: Due, said: datetime) -> Due | None:
+    return found if last_day(found.at.date(), found.precision) >= said.date() else None
 
 
 def _weeks_on(words: str, guessed: Due, span: Span, said: datetime) -> bool:
@@ -195,6 +218,20 @@ def _clock(words: str) -> tuple[int, int] | None:
 
 
 def _guessed(guess: str, said: datetime) -> Due | None:
+    """A guess in figures that lies within some years, and not before the day on which it was said."""
+    found = _in_season(guess, said) or _in_figures(guess, said)
+    return None if found is None else _ahead(found, said)
+
+
+def _in_season(guess: str, said: datetime) -> Due | None:
+    match = _ISO_SEASON.search(guess)
+    if match is None or abs(int(match[1]) - said.year) > _YEARS:
+        return None
+    month = _SEASON_BEGINS[match[2].lower()]
+    return Due(at=datetime(int(match[1]), month, 1, tzinfo=said.tzinfo), precision=Precision.SEASON)
+
+
+def _in_figures(guess: str, said: datetime) -> Due | None:
     match = _ISO.search(guess)
     if match is None:
         return None

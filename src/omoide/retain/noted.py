@@ -19,7 +19,7 @@ from omoide.domain.model import (
     check_confidence,
     check_importance,
 )
-from omoide.domain.text import clean, is_blank
+from omoide.domain.text import clean, is_blank, unstorable
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -115,6 +115,9 @@ class Noted:
             msg = f"only a diary memory has an event or observations, got kind={self.kind.value!r}"
             raise InvalidInput(msg)
         for name, value in (self.scores or {}).items():
+            if is_blank(name) or unstorable(name) is not None:
+                msg = f"a score has a name that can be read and stored, got {name!r}"
+                raise InvalidInput(msg)
             if not 0.0 <= value <= 10.0:
                 msg = f"a score lies between 0 and 10, got {name}={value!r}"
                 raise InvalidInput(msg)

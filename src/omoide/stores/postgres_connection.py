@@ -6,9 +6,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from psycopg import Connection, OperationalError
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from typing import Self
 
 SILENCE = 75.0
 """Seconds without a sign of the server; it ends longer statements itself, so it is not there any more."""
@@ -24,6 +26,18 @@ class BoundedConnection(Connection[Any]):
     """
 
     silence: float | None = SILENCE
+
+    @classmethod
+    def connect(cls, *given: Any, **more: Any) -> Self:  # noqa: ANN401 - as the driver has it
+        """Connect. Whole numbers go as one type, however small, so that a statement is planned once.
+
+        By itself the driver sends each as the smallest type that holds it. Nearly every list of numbers is a
+        statement of its own then, and none comes often enough to be prepared.
+        """
+        connection = super().connect(*given, **more)
+        for dumper in (Int8Dumper, Int8BinaryDumper):
+            connection.adapters.register_dumper(int, dumper)
+        return connection
 
     def wait(self, gen: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401 - as the driver has it
         """Wait for an answer of the server."""
