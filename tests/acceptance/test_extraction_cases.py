@@ -17,6 +17,7 @@ import pytest
 from opening import opened
 
 from omoide import Kind, Message, Role
+from omoide.domain.loose_times import in_figures
 from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
@@ -63,10 +64,11 @@ async def play(omoide: Omoide, language: str, clock: FixedClock) -> list[dict[st
 
 
 def told(memory: Memory) -> str:
-    """A claim as the cases write it: kind, whom it is about, its words, and its day."""
-    due = memory.plan.due if memory.plan is not None else None
-    day = "" if due is None else f" @{due:%Y-%m-%d %H:%M}".removesuffix(" 00:00")
-    state = "" if memory.plan is None else f" ({memory.plan.state.value})"
+    """A claim as the cases write it: kind, whom it is about, its words, and its day as far as it is known."""
+    plan = memory.plan
+    exact = plan is not None and plan.due is not None and plan.precision is not None
+    day = f" @{in_figures(plan.due, plan.precision)}" if exact else ""
+    state = "" if plan is None else f" ({plan.state.value})"
     return f"{memory.kind.value} [{memory.subject or ''}] {memory.text}{day}{state}"
 
 

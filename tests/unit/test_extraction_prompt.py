@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from omoide.domain.model import Kind, PlanState, Role
+from omoide.domain.due import Due
+from omoide.domain.model import Kind, PlanState, Precision, Role
 from omoide.domain.relationship import Relationship
 from omoide.domain.text import tokens
 from omoide.errors import InvalidInput
@@ -105,7 +106,7 @@ def test_the_model_is_shown_numbers_names_times_and_what_is_known() -> None:
         rests=frozenset(),
         position=1,
         state=PlanState.OPEN,
-        due=AT,
+        due=Due(at=AT, precision=Precision.MINUTE),
     )
     shown = replace(
         view("I moved"), known=(known,), relationship=Relationship(summary="friends", manner="casual")

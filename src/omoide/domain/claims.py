@@ -72,6 +72,11 @@ def likeness(claim: str, said: Iterable[str]) -> float:
     return _share(units, said) if units else 0.0
 
 
+def content(text: str) -> frozenset[str]:
+    """The pieces of a text that carry its content: beginnings of words, pairs of Han, words in katakana."""
+    return frozenset(_units(text))
+
+
 def invented_figures(claim: str, said: Iterable[str], *, allowed: AbstractSet[int] = frozenset()) -> bool:
     """Whether a claim holds a number above 9 that was not said, in figures or in words."""
     text = normalize("NFKC", " ".join(said))
@@ -129,7 +134,6 @@ def _share(units: Sequence[str], said: Iterable[str]) -> float:
 
 
 def _units(text: str) -> list[str]:
-    """The pieces of a text that carry its content: beginnings of words, pairs of Han, words in katakana."""
     folded = fold(text)
     units: list[str] = []
     for match in _UNIT.finditer(folded):

@@ -66,13 +66,14 @@ class Due:
 def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     """When something is due that was said to be so in these words.
 
-    What a rule makes of the words wins over the guess. Where a phrase may be past or future, it is future; what
-    is over already is no day to come.
+    What a rule makes of the words wins over the guess. Where a phrase may be past or future, it is future;
+    what is over already is no day to come.
 
     Args:
         words: such as "next Friday at 3 pm" or "the end of October"; empty where nobody said.
         said: when they were said, aware, in the speaker's zone.
-        guess: what a model made of them: a year, a season (2026-summer), a month, a day or a minute in ISO form.
+        guess: what a model made of them: a year, a season (2026-summer), a month, a day or a minute, in ISO
+            form.
     """
     if not words.strip():
         return None

@@ -1,4 +1,4 @@
-"""Days that are known roughly only: "the end of October", 5월 중순, 夏, and how such a day is written in figures."""
+"""Days that are known roughly only, such as "the end of October", 5월 중순 and 夏, and days in figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omoide.domain.model import Precision
 
 _PARTS = (
     re.compile(
-        r"\bearly\b|\b(?:start|beginning)\s+of\b|[월달]\s*초|월\s*상순|[月頭]?(?:上旬|初め|はじめ|頭)|月初",
+        r"\bearly\b|\b(?:start|beginning)\s+of\b|[월달]\s*초|상순|上旬|月の?(?:初め|はじめ|頭)|月初",
         re.IGNORECASE,
     ),
     re.compile(r"\bmid\b|\bmid-|\bmiddle\s+of\b|중순|中旬|半ば|なかば", re.IGNORECASE),
@@ -54,7 +54,7 @@ def spelt_out(words: str) -> str:
 
 
 def part_of_month(words: str) -> int | None:
-    """The day with which the part of a month begins that words name: 1, 11 or 21; None where they name none."""
+    """The day on which the part of a month begins that words name: 1, 11 or 21; None where there is none."""
     text = normalize("NFKC", words)
     return next(
         (day for day, part in zip(_FIRST_DAYS, _PARTS, strict=True) if part.search(text) is not None), None
@@ -76,7 +76,7 @@ def last_day(begin: date, precision: Precision) -> date:
 
 
 def in_figures(at: datetime, precision: Precision) -> str:
-    """A day as exactly as it is known: 2026-10-31 15:00, 2026-10-31, 2026-10-21~31, 2026-10, 2026-06~08, 2026."""
+    """A day as exactly as it is known: 2026-10-31 15:00, 2026-10-31, 2026-10-21~31, 2026-10, 2026-06~08."""
     last = last_day(at.date(), precision)
     if precision is Precision.MINUTE:
         return f"{at:%Y-%m-%d %H:%M}"

@@ -31,6 +31,7 @@ class Phrases:
         address, manner, closeness, promises, lines: the parts of a relationship (P22).
         last_talk: when the two last spoke; `{when}`.
         due: when a plan is due; `{day}` and `{when}`.
+        due_about: the same where a week, month, season or year is known only; `{day}`.
         condition: on what a plan hangs; `{what}`.
         done, dropped: a plan that is open no more.
         guidance: how somebody likes to be answered, as an observation (ruling 20).
@@ -64,6 +65,7 @@ class Phrases:
     lines: str
     last_talk: str
     due: str
+    due_about: str
     condition: str
     done: str
     dropped: str
@@ -104,6 +106,7 @@ PHRASES: dict[Language, Phrases] = {
         lines="건드리지 않을 것",
         last_talk="마지막으로 이야기한 때: {when}",
         due="예정: {day}, {when}",
+        due_about="예정: {day}",
         condition="조건: {what}",
         done="이미 이루어짐",
         dropped="그만두기로 함",
@@ -142,6 +145,7 @@ PHRASES: dict[Language, Phrases] = {
         lines="触れないこと",
         last_talk="最後に話したのは{when}",
         due="予定: {day}、{when}",
+        due_about="予定: {day}",
         condition="条件: {what}",
         done="もう済んだ",
         dropped="取りやめになった",
@@ -179,6 +183,7 @@ PHRASES: dict[Language, Phrases] = {
         lines="不要触碰的事",
         last_talk="上次聊天是{when}",
         due="日期：{day}，{when}",
+        due_about="日期：{day}",
         condition="条件：{what}",
         done="已经完成",
         dropped="已经取消",
@@ -217,6 +222,7 @@ PHRASES: dict[Language, Phrases] = {
         lines="Not to be touched",
         last_talk="They last talked {when}.",
         due="due {day}, {when}",
+        due_about="due {day}",
         condition="if {what}",
         done="done by now",
         dropped="given up",

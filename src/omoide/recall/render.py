@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from omoide.domain.loose_times import in_figures
 from omoide.domain.model import Kind, PlanState, Precision, Role
 from omoide.domain.text import cut, cut_tokens, fold, tokens
 from omoide.prompts.ago import ago, day_from
@@ -173,12 +174,15 @@ def _aside(memory: Memory, frame: Frame, phrases: Phrases, *, days: Sequence[str
 def _planned(plan: Plan, frame: Frame, phrases: Phrases) -> list[str]:
     """When a plan is due, as seen from now, so that tomorrow never stays tomorrow; and where it stands."""
     notes = []
-    if plan.due is not None:
+    if plan.due is not None and plan.precision is not None:
         due = plan.due.astimezone(frame.now.tzinfo)
-        exact = plan.precision is Precision.MINUTE
-        day = f"{due:%Y-%m-%d %H:%M}" if exact else due.date().isoformat()
-        when = ago if exact else day_from
-        notes.append(phrases.due.format(day=day, when=when(due, now=frame.now, language=frame.language)))
+        day = in_figures(due, plan.precision)
+        if plan.precision in (Precision.MINUTE, Precision.DAY):
+            when = ago if plan.precision is Precision.MINUTE else day_from
+            when_due = when(due, now=frame.now, language=frame.language)
+            notes.append(phrases.due.format(day=day, when=when_due))
+        else:  # of a month nobody can say in how many days it is
+            notes.append(phrases.due_about.format(day=day))
     if plan.condition:
         notes.append(phrases.condition.format(what=plain(plan.condition)))
     if plan.state is not PlanState.OPEN:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from omoide.domain.instants import to_micros, zone_name
-from omoide.domain.model import Kind, Origin, Precision, Role, Status
+from omoide.domain.model import Kind, Origin, Role, Status
 from omoide.domain.records import DetailDraft, Draft, PlanDraft
 from omoide.retain.extraction.grounded import Reason
 from omoide.retain.extraction.reconcile import Act, Decision
@@ -156,12 +156,11 @@ class Writing:
         intent = item.intent
         if intent is None:
             return None
-        due = intent.due
-        inherited = None if intent.inherits is None else Precision.DAY
+        due = intent.due or intent.inherits
         return PlanDraft(
             person=self._number(intent.who),
-            due=intent.inherits if due is None else due.at,
-            precision=inherited if due is None else due.precision,
+            due=None if due is None else due.at,
+            precision=None if due is None else due.precision,
             condition=intent.condition or None,
             state=intent.state,
         )

@@ -11,6 +11,7 @@ from omoide.domain.claims import invented_figures, invented_names, likeness, sup
 from omoide.domain.clauses import clauses, clauses_of, sentences_of
 from omoide.domain.ended import ended as ended_by
 from omoide.domain.kin import names_somebody, owner
+from omoide.domain.loose_times import spelt_out
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.polarity import over, supposed, turned, unwanted
 from omoide.domain.questions import only_asks
@@ -32,7 +33,6 @@ _WORD = regex.compile(r"\p{L}{2,}")
 _A_SENTENCE = 3
 """Words from which Latin letters are more than a name."""
 
-_WEEKDAY = regex.compile(r"(?<!\bon )(?<!\b(?:last|next|this) )\b\p{L}{3,6}day\b", regex.IGNORECASE)
 _AHEAD = (0, 8, 367)
 """Days later from which a phrase is read again, for one that means a day to come."""
 
@@ -78,7 +78,7 @@ def foreign(text: str, said: Sequence[str], view: View) -> bool:
 
 
 def invented(
-    text: str, lines: Sequence[Line], view: View, *, known: Known | None = None, free: bool = False
+    text: str, lines: Sequence[Line], view: View, *, known: Sequence[Known] = (), free: bool = False
 ) -> bool:
     """Whether a claim holds numbers, names or content that what it rests on does not.
 
@@ -86,10 +86,10 @@ def invented(
         text: the claim.
         lines: the messages that it rests on.
         view: who is known.
-        known: what the claim confirms or replaces; it may repeat that.
+        known: what the claim confirms or replaces; it may repeat of that what still holds.
         free: the claim may use words of its own, as an observation does.
     """
-    before = [] if known is None else [known.text]
+    before = [one.text for one in known]
     said = [*before, *(line.text for line in lines)]
     names = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
     # "her" is named a little earlier, and "here" may be known for long.
@@ -188,9 +188,10 @@ def _days(lines: Sequence[Line]) -> frozenset[int]:
     days = [line.at for line in lines if line.at is not None]
     for line in lines:
         if line.at is not None:
-            words = _WEEKDAY.sub(r"on \g<0>", line.text)
+            words = spelt_out(line.text)
             readings = [resolve(words, now=line.at + timedelta(days=ahead)) for ahead in _AHEAD]
-            days += [end for spans in readings for span in spans for end in (span.start, span.end)]
+            spans = [span for reading in readings for span in reading]
+            days += [day for span in spans for day in (span.start, span.end, span.end - timedelta(days=1))]
     return frozenset(
         number for day in days for number in (day.year, day.month, day.day, day.hour, day.minute)
     )

@@ -127,32 +127,33 @@ class _Grounding(ItemSieve):
         """The relationship as it is now, without what nobody said; None where it stays as it was."""
         if given is None:
             return None
-        if any(is_order(line.text) for line in self.view.lines):
-            self.dropped[Reason.ORDER] += 1
-            return None
         before = self.view.relationship or Relationship()
         planned = [known.text for known in self.view.known if known.kind is Kind.PLAN]
+        clean = _without_orders(self.view)
+        own = clean == self.view  # beside an order nothing is taken in words that nobody said
         new = Relationship(
-            summary=self._told(given.summary, before.summary, before),
-            address=self._those(given.address, before.address, self.view, users=True),
-            manner=self._told(given.manner, before.manner, before),
-            standing=self._told(given.standing, before.standing, before),
-            promises=self._those(given.promises, (*before.promises, *planned), self.view),
-            lines=self._those(given.lines, before.lines, self.view),
+            summary=self._told(given.summary, before.summary, before, clean),
+            address=self._those(given.address, before.address, clean, users=True),
+            manner=self._told(given.manner, before.manner, before, clean, free=own),
+            standing=self._told(given.standing, before.standing, before, clean, free=own),
+            promises=self._those(given.promises, (*before.promises, *planned), clean),
+            lines=self._those(given.lines, before.lines, clean),
         )
         if new.blank or new == before:
             return None
         return new if new.summary else replace(new, summary=before.summary)
 
-    def _told(self, text: str, held: str, before: Relationship) -> str:
-        """The sentences of a text that rest on something; what is held, where none is left of those given."""
+    def _told(self, text: str, held: str, before: Relationship, view: View, *, free: bool = False) -> str:
+        """The sentences of a text that rest on something; what is held, where none is left of those given.
+
+        How two people speak and how close they are is put in words of the model's own (P22): that is `free`.
+        """
         # What is held or known counts as said before the window.
         earlier = [before.summary, before.manner, before.standing, *(known.text for known in self.view.known)]
-        told = replace(self.view.lines[-1], m=0, text=" ".join(earlier))
-        context = [line for line in (*self.view.context, told) if not is_order(line.text)]
-        view = replace(self.view, context=tuple(context))
+        told = replace(view.lines[-1], m=0, text=" ".join(one for one in earlier if not is_order(one)))
+        view = replace(view, context=(*view.context, told))
         given = sentences(redacted(text, self.redact))
-        rest = "".join(self.each(given, lambda sentence: _rests(sentence, view))).strip()
+        rest = "".join(self.each(given, lambda sentence: _rests(sentence, view, free=free))).strip()
         return next(iter(self._kept([rest])), held if given else "")
 
     def _kept(self, texts: Sequence[str]) -> list[str]:
@@ -167,7 +168,7 @@ class _Grounding(ItemSieve):
         self, items: Sequence[str], before: Sequence[str], view: View, *, users: bool = False
     ) -> tuple[str, ...]:
         """Items that were there before, or that were said; forms of address by a user (F46)."""
-        lines = [line for line in view.lines if line.role is Role.USER or not users]
+        lines = [line for line in view.lines if line.text and (line.role is Role.USER or not users)]
         kept = []
         for text in self._kept(items):
             known = any(same(text, one, least=0.6) for one in before)
@@ -178,14 +179,27 @@ class _Grounding(ItemSieve):
         return tuple(kept)
 
 
-def _rests(sentence: str, view: View) -> str:
-    """A sentence on how two people stand, if it orders nothing and shares content with what was said."""
+def _without_orders(view: View) -> View:
+    """What was said, with nothing in the place of what tells a model what to do."""
+    silent = [
+        tuple(replace(line, text="") if is_order(line.text) else line for line in lines)
+        for lines in (view.lines, view.context)
+    ]
+    return replace(view, lines=silent[0], context=silent[1])
+
+
+def _rests(sentence: str, view: View, *, free: bool) -> str:
+    """A sentence on how two people stand, if it orders nothing, and invents no name, number or strong tie.
+
+    Unless it is free to use words of its own, it has to share content with what was said, and so has a tie.
+    """
     if is_order(sentence) or is_binding(sentence):
         raise Dropped(Reason.ORDER)
     lines = (*view.context, *view.lines)
     said = [line.text for line in lines]
-    shared = supported(without_closeness(sentence), said, known=[*view.names.values(), *view.nicknames])
-    tied = ties(sentence) <= ties(" ".join(said))
-    if not (shared and tied) or invented(sentence, lines, view, free=True):
+    names = [*view.names.values(), *view.nicknames]
+    tied = ties(sentence)
+    shared = (free and not tied) or supported(without_closeness(sentence), said, known=names)
+    if not (shared and tied <= ties(" ".join(said))) or invented(sentence, lines, view, free=True):
         raise Dropped(Reason.UNSUPPORTED)
     return sentence

@@ -37,6 +37,7 @@ class Reason(StrEnum):
     REPEATED = "repeated"
     KNOWN = "known already"
     OVER = "over already"
+    UNRELATED = "unrelated to what it replaces"
     UNKNOWN_EMOTION = "unknown emotion"
     FORGOTTEN = "forgotten by hand"
     UNLIKELY = "not important enough"
@@ -76,7 +77,7 @@ class Intent:
     due: Due | None
     condition: str
     state: PlanState
-    inherits: datetime | None = None
+    inherits: Due | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

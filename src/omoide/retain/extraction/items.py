@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from omoide.domain.claims import holds, same
-from omoide.domain.due import absolute, due, span_of
+from omoide.domain.claims import holds, likeness, same
+from omoide.domain.due import absolute, due, named, span_of
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.retain.extraction.checks import (
     cited,
@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from omoide.domain.due import Due
     from omoide.retain.extraction import schema
     from omoide.retain.extraction.grounded import Cited
-    from omoide.retain.extraction.view import Known, Someone
+    from omoide.retain.extraction.view import Known, Line, Someone
 
 _KEY = re.compile(r"[a-z]\d+")
+_BEARS_ON = 0.25
+"""The share of the content of something known that an item of another kind has to speak of to replace it."""
 
 
 class ItemSieve(Sieve):
@@ -113,11 +115,11 @@ class ItemSieve(Sieve):
         found = cited(given.evidence, self.view)
         if not found:
             raise Dropped(Reason.NOT_SAID if given.evidence else Reason.NO_EVIDENCE)
-        shown = self._known(kind, given.relation, given.known)
+        text = redacted(given.text, self.redact)
+        shown = self._known(kind, given, text, found)
         known = shown[0] if shown else None
         rests = self._of_witnesses(kind, about, found, known=known)
-        text = redacted(given.text, self.redact)
-        self._check(kind, text, rests, known=known)
+        self._check(kind, text, rests, known=shown)
         return Item(
             kind=kind,
             text=absolute(text, said=rests[-1].line.at),
@@ -149,7 +151,7 @@ class ItemSieve(Sieve):
             raise Dropped(Reason.CHARACTERS_WORDS)
         return witnesses
 
-    def _check(self, kind: Kind, text: str, rests: tuple[Cited, ...], *, known: Known | None) -> None:
+    def _check(self, kind: Kind, text: str, rests: tuple[Cited, ...], *, known: Sequence[Known]) -> None:
         lines = [one.line for one in rests]
         reason = unfit(text)
         if reason is None and any(unfit(one.words) is Reason.ORDER for one in rests):
@@ -163,13 +165,31 @@ class ItemSieve(Sieve):
         if reason is not None:
             raise Dropped(reason)
 
-    def _known(self, kind: Kind, relation: str, keys: str) -> list[Known]:
-        """What an item confirms or replaces, where that was shown and is of its kind; in the order named."""
-        if relation == "new":
+    def _known(
+        self,
+        kind: Kind,
+        given: schema.Fact | schema.Plan | schema.Guidance,
+        text: str,
+        found: tuple[Cited, ...],
+    ) -> list[Known]:
+        """What an item confirms or replaces, of that which was shown: first what is of its kind, as named.
+
+        What is of another kind is replaced too where it shares content with what is said; otherwise that is
+        counted. A plan takes the place of a fact only beside a plan, for what is intended is not so yet.
+        """
+        if given.relation == "new":
             return []
-        shown = {known.key: known for known in self.view.known if _family(known.kind) == _family(kind)}
-        named = dict.fromkeys(_KEY.findall(keys.lower()))
-        return [shown[key] for key in named if key in shown]
+        shown = {known.key: known for known in self.view.known}
+        named = [shown[key] for key in dict.fromkeys(_KEY.findall(given.known.lower())) if key in shown]
+        own = [known for known in named if _family(known.kind) == _family(kind)]
+        others = [known for known in named if known not in own]
+        said = [text, *(one.line.text for one in found)]
+        bear = [
+            one for one in others if given.relation == "replaces" and likeness(one.text, said) >= _BEARS_ON
+        ]
+        bear = bear if own or kind is Kind.FACT else []
+        self.dropped[Reason.UNRELATED] += len(others) - len(bear)
+        return [*own, *bear]
 
     def _once(self, items: Sequence[Item]) -> list[Item]:
         """Each thing once: of two that say the same, or of which one says all of the other, the fuller.
@@ -212,15 +232,20 @@ def _when(words: str, item: Item) -> datetime | None:
     return None
 
 
+def _says_when(line: Line, words: str) -> bool:
+    """Whether words for a day stand in a message; one letter may be enough, as 夏 is."""
+    return quoted(line, words) is not None or bool(words.strip() and words.strip() in line.text)
+
+
 def _due(plan: schema.Plan, rests: tuple[Cited, ...]) -> Due | None:
-    """When a plan is due: by the words that the model names, or by those that it cites."""
+    """When a plan is due: by words that the model names and somebody said, or by a day that both name."""
     for one in rests:
-        if one.line.at is not None and quoted(one.line, plan.due_words) is not None:
+        if one.line.at is None:
+            continue
+        if _says_when(one.line, plan.due_words):
             found = due(plan.due_words, said=one.line.at, guess=plan.due)
-            if found is not None:
-                return found
-    for one in rests:
-        found = None if one.line.at is None else due(one.words, said=one.line.at)
+        else:
+            found = named(one.line.text, said=one.line.at, guess=plan.due)
         if found is not None:
             return found
     return None

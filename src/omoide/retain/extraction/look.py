@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, timedelta
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from omoide.domain.claims import likeness
+from omoide.domain.due import Due
 from omoide.domain.instants import NO_TIME, from_micros, zone_of
 from omoide.domain.model import Kind, MessageState, Origin, PlanState, Role
 from omoide.domain.text import fold, language
 from omoide.retain.episodes import heard, is_said
+from omoide.retain.extraction.select import select
 from omoide.retain.extraction.view import Known, Line, View
 from omoide.stores.index import KINDS
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from omoide.domain.model import Plan
     from omoide.domain.records import Opened, Person
     from omoide.domain.text import Language
     from omoide.domain.windows import Window
@@ -29,18 +31,10 @@ if TYPE_CHECKING:
     from omoide.stores.store import Recalling, Store
     from omoide.stores.unit import Unit
 
-SHOWN = 12
-"""Known items that the model is shown at most."""
-
 _OPENED = 160
 """Known items whose words are compared."""
 
 _COMPARED = (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE)
-_NEAR = 0.15
-"""What a standard deviation of nearness in meaning counts, where all words in common count 1."""
-
-_NAMED = 0.25
-_NEAR_DAYS = timedelta(days=14)
 _STANDING = (MessageState.SETTLED, MessageState.HIDDEN)
 
 
@@ -97,18 +91,8 @@ def nearby(
         subjects = dict(zip(numbers, now.snapshot.rows["subject"][rows].tolist(), strict=True))
         known = [_known(now.unit, one, standing.get(one.number, ()), subjects[one.number]) for one in opened]
         kept = _vectors(now, rows)
-    said = [line.text for line in view.lines]
     near = dict(zip(numbers, nearness.tolist(), strict=True))
-    folded = fold(" ".join(said))
-    score = {
-        one.number: _NEAR * near[one.number]
-        + likeness(one.text, said)
-        + _soon(one, view.now)
-        + _named(one, view, folded)
-        for one in known
-    }
-    best = sorted(known, key=lambda one: (-score[one.number], -one.number))[:SHOWN]
-    shown = replace(view, known=tuple(_keyed(sorted(best, key=lambda one: one.position))))
+    shown = replace(view, known=tuple(_keyed(select(known, view, near=near))))
     by_number = {one.number: one for one in shown.known}
     return shown, Nearby(tuple(by_number.get(one.number, one) for one in known), kept)
 
@@ -190,8 +174,14 @@ def _known(unit: Unit, opened: Opened, rests: Sequence[int], subject: int) -> Kn
         position=unit.extracted.position(opened.number),
         held=memory.pinned or memory.origin is not Origin.EXTRACTED,
         state=None if plan is None else plan.state,
-        due=None if plan is None else plan.due,
+        due=None if plan is None else _day(plan),
     )
+
+
+def _day(plan: Plan) -> Due | None:
+    if plan.due is None or plan.precision is None:
+        return None
+    return Due(at=plan.due, precision=plan.precision)
 
 
 def _keyed(known: Sequence[Known]) -> list[Known]:
@@ -218,18 +208,3 @@ def _nearness(known: NDArray[np.float32], vectors: NDArray[np.float32]) -> NDArr
     if not spread:
         return np.zeros(len(known), dtype=np.float32)
     return np.where(made, (cosines - cosines[made].mean()) / spread, 0.0).astype(np.float32)
-
-
-def _named(known: Known, view: View, said: str) -> float:
-    """What it adds that somebody is spoken of whom an item is about."""
-    own = known.subject in (None, view.user, view.character)
-    return 0.0 if own or not known.name or fold(known.name) not in said else _NAMED
-
-
-def _soon(known: Known, now: datetime) -> float:
-    """What the day of an open plan adds: it is likely to be spoken of. One that is over hardly is."""
-    if known.state in (PlanState.DONE, PlanState.DROPPED):
-        return -0.5
-    if known.state is not PlanState.OPEN or known.due is None:
-        return 0.0
-    return 0.5 if abs(known.due - now) <= _NEAR_DAYS else 0.0

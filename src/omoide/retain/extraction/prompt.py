@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.affect import EMOTIONS
 from omoide.domain.chat import Turn
+from omoide.domain.loose_times import in_figures
 from omoide.domain.model import PlanState
 from omoide.domain.text import cut_tokens, tokens
 from omoide.prompts.labels import LABELS, fenced
@@ -94,14 +95,9 @@ def _relationship(view: View, labels: Labels) -> list[str]:
 def _known(known: Known, view: View, labels: Labels) -> str:
     name = known.name or view.name(known.subject, "")
     about = f"[{_flat(name)}] " if name else ""
-    due = "" if known.due is None else f" ({labels.due}: {_when(known.due)})"
+    due = "" if known.due is None else f" ({labels.due}: {in_figures(known.due.at, known.due.precision)})"
     state = "" if known.state in (None, PlanState.OPEN) else f" ({known.state})"
     return f"{known.key} {about}{_flat(known.text)}{due}{state}"
-
-
-def _when(due: datetime) -> str:
-    """A day, with its hour where one was said."""
-    return f"{due:%Y-%m-%d %H:%M}".removesuffix(" 00:00")
 
 
 def _day(at: datetime, labels: Labels) -> str:

@@ -11,12 +11,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from omoide.domain.claims import same
+from omoide.domain.loose_times import last_day
 from omoide.domain.model import Kind, PlanState
 from omoide.retain.extraction.grounded import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from omoide.domain.due import Due
     from omoide.retain.extraction.grounded import Item
     from omoide.retain.extraction.view import Known
 
@@ -110,11 +112,17 @@ def _plan(item: Item, known: Sequence[Known], of: Known | None, relation: str) -
         return _replacing(item, of)
     if of is None:
         return Decision(item=item, act=Act.ADD)
-    moved = intent.due is not None and of.due is not None and intent.due.at != of.due
+    moved = intent.due is not None and of.due is not None and _moved(intent.due, of.due)
     fuller = intent.due is not None and of.due is None
     if relation == "replaces" or moved or fuller:
         return _replacing(item, of)
     return _confirming(item, of)
+
+
+def _moved(to: Due, due: Due) -> bool:
+    """Whether a day is another one; one that is known less exactly, and may be the same, is not."""
+    same_stretch = to.at <= due.at and due.at.date() <= last_day(to.at.date(), to.precision)
+    return not same_stretch
 
 
 def _open_ones(item: Item, known: Iterable[Known]) -> Iterator[Known]:

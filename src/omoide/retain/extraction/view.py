@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from omoide.domain.due import Due
     from omoide.domain.model import Kind, PlanState
     from omoide.domain.relationship import Relationship
     from omoide.domain.text import Language
@@ -56,7 +57,7 @@ class Known:
         rests: the messages that it rests on.
         position: its place in the log.
         held: written by hand, come from a file, or pinned: a model may confirm it, and never replaces it.
-        state, due: of a plan.
+        state, due: of a plan; the day, as exactly as it is known.
     """
 
     key: str
@@ -69,7 +70,7 @@ class Known:
     position: int
     held: bool = False
     state: PlanState | None = None
-    due: datetime | None = None
+    due: Due | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

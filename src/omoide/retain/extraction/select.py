@@ -1,0 +1,125 @@
+"""Which of the known items a model is shown: those that what is said may confirm, close or overturn."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from omoide.domain.claims import content
+from omoide.domain.model import PlanState
+from omoide.domain.text import fold, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from omoide.retain.extraction.view import Known, View
+
+SHOWN = 16
+"""Known items that the model is shown at most."""
+
+ROOM = 480
+"""Tokens that their words take at most."""
+
+_NEAR = 0.15
+"""What a standard deviation of nearness in meaning counts, where all words in common count 1."""
+
+_NAMED = 0.25
+_SOON, _COME, _OVER = 0.5, 1.0, -0.5
+"""What the day of an open plan counts when it is near, and when it came since the last talk; and being over."""
+
+_NEAR_DAYS = timedelta(days=14)
+_TIED = 0.5
+"""What an item gets of the score of another that tells of the same matter."""
+
+_LEADING = 6
+"""Items of the highest scores that lead to others."""
+
+
+def select(known: Sequence[Known], view: View, *, near: Mapping[int, float]) -> list[Known]:
+    """The items that bear on what is said, in the order of the log.
+
+    An item counts by the words that it shares with what is said, rare ones more; by its nearness in meaning; by
+    the day of its plan and the names that were said; and by sharing words with an item that counts much, for
+    what is said about one matter may overturn all that is known of it.
+
+    Args:
+        known: all that were compared.
+        view: what is said.
+        near: how near each is to the nearest message, by number: 0 on the average, in standard deviations.
+    """
+    pieces = {one.number: content(one.text) for one in known}
+    weight = _weights(pieces.values())
+    said = content(" ".join(line.text for line in view.lines))
+    folded = fold(" ".join(line.text for line in view.lines))
+    score = {
+        one.number: _shared(pieces[one.number], said, weight)
+        + _NEAR * near.get(one.number, 0.0)
+        + _day(one, view)
+        + _named(one, view, folded)
+        for one in known
+    }
+    led = {number: score[number] + _TIED * _lead(number, pieces, score, weight) for number in score}
+    best = sorted(known, key=lambda one: (-led[one.number], -one.number))[:SHOWN]
+    return sorted(_fitting(best), key=lambda one: one.position)
+
+
+def _weights(pieces: Iterable[AbstractSet[str]]) -> dict[str, float]:
+    """How much a piece tells: the more, the fewer items hold it."""
+    everything = list(pieces)
+    counts = Counter(piece for each in everything for piece in each)
+    return {piece: math.log1p(len(everything) / count) for piece, count in counts.items()}
+
+
+def _shared(pieces: AbstractSet[str], said: AbstractSet[str], weight: Mapping[str, float]) -> float:
+    """The share of an item's content that was said, 0 to 1."""
+    whole = sum(weight[piece] for piece in pieces)
+    return sum(weight[piece] for piece in pieces & said) / whole if whole else 0.0
+
+
+def _lead(
+    number: int,
+    pieces: Mapping[int, AbstractSet[str]],
+    score: Mapping[int, float],
+    weight: Mapping[str, float],
+) -> float:
+    """The highest score of another item, by how much of its content the two have in common."""
+    leading = sorted((one for one in score if one != number), key=lambda one: -score[one])[:_LEADING]
+    return max((score[one] * _tie(pieces[number], pieces[one], weight) for one in leading), default=0.0)
+
+
+def _tie(one: AbstractSet[str], other: AbstractSet[str], weight: Mapping[str, float]) -> float:
+    sums = [sum(weight[piece] for piece in pieces) for pieces in (one, other, one & other)]
+    return sums[2] / math.sqrt(sums[0] * sums[1]) if sums[0] and sums[1] else 0.0
+
+
+def _named(known: Known, view: View, said: str) -> float:
+    """What it adds that somebody is spoken of whom an item is about."""
+    own = known.subject in (None, view.user, view.character)
+    return 0.0 if own or not known.name or fold(known.name) not in said else _NAMED
+
+
+def _day(known: Known, view: View) -> float:
+    """What the day of an open plan adds: most where it came since the last talk. One that is over hardly is told."""
+    if known.state in (PlanState.DONE, PlanState.DROPPED):
+        return _OVER
+    if known.state is not PlanState.OPEN or known.due is None:
+        return 0.0
+    before = next((line.at for line in reversed(view.context) if line.at is not None), None)
+    if before is not None and before <= known.due.at <= view.now:
+        return _COME
+    return _SOON if abs(known.due.at - view.now) <= _NEAR_DAYS else 0.0
+
+
+def _fitting(best: Sequence[Known]) -> list[Known]:
+    """As many of the best as there is room for."""
+    kept: list[Known] = []
+    room = ROOM
+    for one in best:
+        room -= tokens(one.text)
+        if room < 0:
+            break
+        kept.append(one)
+    return kept

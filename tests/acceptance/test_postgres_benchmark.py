@@ -1,0 +1,72 @@
+"""The measurement of a large store on PostgreSQL runs, goes on where it stopped, and reports."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from postgres import database_for
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.postgres_shape import LEAST, STEP, Shape  # noqa: E402 - benchmarks stand beside the package
+
+
+def test_a_million_memories_lie_in_scopes_of_very_different_sizes() -> None:
+    shape = Shape.of(1_000_000, 1_000)
+
+    assert {name: (len(shape.classes[name]), shape.size(name)) for name in shape.classes} == {
+        "large": (2, 100_000),
+        "medium": (10, 10_000),
+        "usual": (500, 1_000),
+        "small": (488, 410),
+    }
+    assert min(shape.sizes) == LEAST
+    assert sum(shape.sizes) == pytest.approx(1_000_000, abs=10)
+
+
+def test_scopes_grow_side_by_side_and_what_is_there_does_not_come_again() -> None:
+    shape = Shape.of(10_000, 40)
+    left, right = shape.parts(2)
+    done = {left[0]: STEP + 1}
+
+    turns = list(shape.turns(left, done=done))
+
+    came = {scope: sum(turn.end - turn.start for turn in turns if turn.scope == scope) for scope in left}
+    assert came == {scope: shape.sizes[scope] - done.get(scope, 0) for scope in left}
+    assert sorted(left + right) == list(range(40))
+    first = [turn for turn in turns if turn.scope == left[0]]
+    assert [turn.start for turn in first] == sorted(turn.start for turn in first)
+    assert turns.index(first[-1]) - turns.index(first[0]) > len(first)
+
+
+def test_a_large_store_is_filled_once_and_measured_beside_the_plain_table(tmp_path: Path) -> None:
+    store = database_for(tmp_path / "x.db")
+
+    filled = _run(store, tmp_path, "--fill-only")
+    figures = _run(store, tmp_path)
+
+    assert filled["fill"]["messages"] == filled["plain_fill"]["messages"] == sum(Shape.of(400, 8).sizes)
+    assert figures["fill"]["messages"] == 0
+    assert "plain_fill" not in figures
+    for found in figures["classes"].values():
+        for name in ("omoide, pgvector", "omoide, memory"):
+            assert found[name]["search_recall"] > 0.98
+            assert found[name]["recall_ms"]["p50"] > 0
+            assert found[name]["write_ms"]["p50"] > 0
+        assert found["plain, index of scopes"]["write_ms"]["p50"] > 0
+        assert found["plain, as it comes"]["by_graph"].keys() == {"recall", "search"}
+
+
+def _run(store: str, folder: Path, *more: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "benchmarks.postgres", "--memories", "400", "--scopes", "8", "--json"]
+    command += ["--store", store, "--folder", str(folder), "--processes", "1", *more]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    figures: dict[str, Any] = json.loads(ran.stdout)
+    return figures
