@@ -193,6 +193,15 @@ def test_a_reader_cannot_write(database: PostgresDatabase) -> None:
         note(connection, "x")
 
 
+def test_a_connection_in_use_while_the_store_is_closed_is_closed_when_it_is_given_back(url: str) -> None:
+    database = PostgresDatabase.open(url)
+    with database.read() as connection:
+        driver = raw(connection)
+        database.close()
+        assert connection.execute(text("SELECT 1")).scalar() == 1
+    assert driver.closed
+
+
 # Doing it again
 
 

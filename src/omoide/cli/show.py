@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from omoide.domain.model import Memory
+    from omoide.domain.model import Memory, Plan
     from omoide.recall.result import Hit, Recall, Why
 
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -192,6 +192,13 @@ def one_memory(memory: Memory) -> None:
 def day(at: datetime | None) -> str:
     """A date, or a dash where it is not known."""
     return "-" if at is None else f"{at:%Y-%m-%d}"
+
+
+def due(plan: Plan) -> str:
+    """The day of a plan as far as it is known, or a dash."""
+    from omoide.domain.loose_times import in_figures
+
+    return "-" if plan.due is None or plan.precision is None else in_figures(plan.due, plan.precision)
 
 
 def on_terminal() -> bool:

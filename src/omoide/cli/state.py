@@ -68,7 +68,7 @@ def plans(
             show.as_json([MemoryView.of(memory).fields() for memory in found])
             return
         rows = [
-            (show.day(memory.plan.due), memory.plan.who, memory.plan.state.value, memory.text)
+            (show.due(memory.plan), memory.plan.who, memory.plan.state.value, memory.text)
             for memory in found
             if memory.plan is not None
         ]

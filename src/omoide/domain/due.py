@@ -102,6 +102,17 @@ def named(text: str, *, said: datetime, guess: str) -> Due | None:
     return guessed if guessed is not None and any(s.start <= guessed.at < s.end for s in spans) else None
 
 
+def moment(text: str, *, said: datetime, guess: str) -> datetime | None:
+    """When a stretch begins that a message names and a model's guess agrees with, be it past or to come."""
+    found = _in_season(guess, said) or _in_figures(guess, said)
+    if found is None:
+        return None
+    first, last = found.at.date(), last_day(found.at.date(), found.precision)
+    readings = (resolve(spelt_out(text), now=said + days * _DAY) for days in _AHEAD)
+    spans = (span for spans in readings for span in spans)
+    return next((s.start for s in spans if s.start.date() <= last and first < s.end.date()), None)
+
+
 def _part(found: Due, words: str) -> Due:
     """A month, from the part of it on that the words name."""
     day = part_of_month(words)

@@ -76,6 +76,13 @@ _LAST_OF_OTHER = Fixed(_NEWEST_FIRST.where(or_(~_OF_PERSON, messages.c.speaker_i
 _FROM_LAST = Fixed(_NEWEST_FIRST.offset(bindparam("skipped")))
 _FIRST_SPOKEN = Fixed(_SPOKEN.order_by(session_messages.c.position))
 _LENGTH = Fixed(select(func.count()).select_from(session_messages).where(*_BETWEEN))
+_LATELY_SAID = Fixed(
+    select(session_messages.c.position)
+    .join(messages, messages.c.id == session_messages.c.message_id)
+    .where(_OF_SESSION, _OF_PERSON, messages.c.state != MessageState.HIDDEN.value)
+    .order_by(session_messages.c.position.desc(), messages.c.id.desc())
+    .limit(bindparam("turns"))
+)
 _FIRST, _LAST = -(2**63), 2**63 - 1
 _NO_SESSION = -1
 
@@ -279,19 +286,8 @@ class Log:
 
     def shown_since(self, session: int, *, turns: int) -> int | None:
         """The position from which a prompt with so many messages of the user shows the session."""
-        query = (
-            select(session_messages.c.position)
-            .join(messages, messages.c.id == session_messages.c.message_id)
-            .where(
-                session_messages.c.session_id == session,
-                messages.c.role == Role.USER,
-                messages.c.state != MessageState.HIDDEN,
-            )
-            .order_by(session_messages.c.position.desc(), messages.c.id.desc())
-            .limit(turns)
-        )
-        found = [int(position) for position in self._connection.execute(query).scalars()]
-        return found[-1] if found and turns else None
+        found = _LATELY_SAID.run(self._connection, {"session": session, "turns": turns})
+        return int(found[-1][0]) if found and turns else None
 
     def uids(self, numbers: Iterable[int]) -> dict[int, bytes]:
         """The ids of messages."""

@@ -41,6 +41,15 @@ _RESTING_ON = Fixed(
     .join(memories, memories.c.id == evidence.c.memory_id)
     .where(evidence.c.message_id.in_(_NUMBERS), memories.c.origin == Origin.RULE.value)
 )
+_SHOWN = Fixed(
+    select(evidence.c.memory_id)
+    .distinct()
+    .join(session_messages, session_messages.c.message_id == evidence.c.message_id)
+    .where(
+        session_messages.c.session_id == bindparam("session"),
+        session_messages.c.position >= bindparam("since"),
+    )
+)
 _STANDING = Fixed(
     select(memories.c.id, memories.c.kind, memories.c.origin, memories.c.status, memories.c.pinned).where(
         memories.c.id.in_(_NUMBERS)
@@ -118,13 +127,8 @@ class Memories:
 
     def shown(self, session: int, *, since: int) -> list[int]:
         """Numbers of the memories that rest on what a session shows from a position on."""
-        query = (
-            select(evidence.c.memory_id)
-            .distinct()
-            .join(session_messages, session_messages.c.message_id == evidence.c.message_id)
-            .where(session_messages.c.session_id == session, session_messages.c.position >= since)
-        )
-        return [int(number) for number in self._connection.execute(query).scalars()]
+        rows = _SHOWN.run(self._connection, {"session": session, "since": since})
+        return [number for (number,) in rows]
 
     def standing(self, numbers: Sequence[int]) -> list[Standing]:
         """Where these memories stand, in the order of their numbers."""

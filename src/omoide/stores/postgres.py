@@ -140,7 +140,7 @@ class PostgresDatabase(Database):
     def vacuum(self) -> None:
         """Have the server clear away deleted rows."""
         with self.unhurried() as connection:
-            connection.execute(text("VACUUM"))
+            connection.execute(text("VACUUM ANALYZE"))
 
     @contextmanager
     def unhurried(self) -> Iterator[Connection]:
@@ -162,7 +162,8 @@ class PostgresDatabase(Database):
         return []
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; one that a thread still uses is closed when it is given back."""
+        event.listen(self._engine.pool, "checkin", _close)
         self._engine.dispose()
 
     def connections(self) -> tuple[int, int]:
@@ -303,6 +304,11 @@ def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any: 
     from omoide.stores.postgres_connection import BoundedConnection  # noqa: PLC0415 - an extra
 
     return BoundedConnection.connect(*given, **named)
+
+
+def _close(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own
+    if connection is not None:
+        connection.close()
 
 
 def _prepare(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own

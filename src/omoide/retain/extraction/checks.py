@@ -78,7 +78,13 @@ def foreign(text: str, said: Sequence[str], view: View) -> bool:
 
 
 def invented(
-    text: str, lines: Sequence[Line], view: View, *, known: Sequence[Known] = (), free: bool = False
+    text: str,
+    lines: Sequence[Line],
+    view: View,
+    *,
+    known: Sequence[Known] = (),
+    asked: Sequence[Line] = (),
+    free: bool = False,
 ) -> bool:
     """Whether a claim holds numbers, names or content that what it rests on does not.
 
@@ -87,15 +93,18 @@ def invented(
         lines: the messages that it rests on.
         view: who is known.
         known: what the claim confirms or replaces; it may repeat of that what still holds.
+        asked: questions that these messages answer, and that are cited too: a short yes says what they ask.
         free: the claim may use words of its own, as an observation does.
     """
     before = [one.text for one in known]
-    said = [*before, *(line.text for line in lines)]
+    said = [*before, *(line.text for line in (*asked, *lines))]
     names = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
     # "her" is named a little earlier, and "here" may be known for long.
     heard = [line.text for line in (*view.context, *view.lines)]
     around = [*before, *heard, *(one.text for one in view.known)]
-    if invented_figures(text, said, allowed=_days(lines)) or invented_names(text, around, known=names):
+    if invented_figures(text, said, allowed=_days([*asked, *lines])) or invented_names(
+        text, around, known=names
+    ):
         return True
     return not free and not supported(text, [*before, *_with_question(lines, view)], known=names)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.claims import holds, likeness, same
-from omoide.domain.due import absolute, due, named, span_of
+from omoide.domain.due import absolute, due, moment, named, span_of
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.retain.extraction.checks import (
     cited,
@@ -119,7 +119,8 @@ class ItemSieve(Sieve):
         shown = self._known(kind, given, text, found)
         known = shown[0] if shown else None
         rests = self._of_witnesses(kind, about, found, known=known)
-        self._check(kind, text, rests, known=shown)
+        asked = [one.line for one in found if one not in rests and _answered(one.line, rests)]
+        self._check(kind, text, rests, known=shown, asked=asked)
         return Item(
             kind=kind,
             text=absolute(text, said=rests[-1].line.at),
@@ -151,7 +152,15 @@ class ItemSieve(Sieve):
             raise Dropped(Reason.CHARACTERS_WORDS)
         return witnesses
 
-    def _check(self, kind: Kind, text: str, rests: tuple[Cited, ...], *, known: Sequence[Known]) -> None:
+    def _check(
+        self,
+        kind: Kind,
+        text: str,
+        rests: tuple[Cited, ...],
+        *,
+        known: Sequence[Known],
+        asked: Sequence[Line],
+    ) -> None:
         lines = [one.line for one in rests]
         reason = unfit(text)
         if reason is None and any(unfit(one.words) is Reason.ORDER for one in rests):
@@ -160,7 +169,9 @@ class ItemSieve(Sieve):
             reason = Reason.LANGUAGE
         if reason is None and kind is Kind.FACT and only_asked(rests):
             reason = Reason.ASKED
-        if reason is None and invented(text, lines, self.view, known=known, free=kind is Kind.GUIDANCE):
+        if reason is None and invented(
+            text, lines, self.view, known=known, asked=asked, free=kind is Kind.GUIDANCE
+        ):
             reason = Reason.UNSUPPORTED
         if reason is not None:
             raise Dropped(reason)
@@ -205,6 +216,11 @@ class ItemSieve(Sieve):
         return [item for item in items if any(item is one for one in kept)]
 
 
+def _answered(line: Line, rests: Sequence[Cited]) -> bool:
+    """Whether a line is what the next one answers, of those that bear witness."""
+    return any(one.line.m == line.m + 1 for one in rests)
+
+
 def _family(kind: Kind) -> Kind:
     """What can confirm or replace each other."""
     return Kind.FACT if kind is Kind.STATEMENT else kind
@@ -221,14 +237,17 @@ def _repeats(item: Item, kept: Item) -> bool:
     return holds(kept.text, item.text) or (a_plans and holds(item.text, kept.text))
 
 
-def _when(words: str, item: Item) -> datetime | None:
-    """A moment that was said, of the one stretch that a cited message names; None for a mere guess."""
-    if not words.strip():
-        return None
+def _when(given: str, item: Item) -> datetime | None:
+    """A moment that a cited message names: the one given in figures, or in words of the message."""
     for one in item.cited:
-        span = None if one.line.at is None else span_of(one.line.text, said=one.line.at)
-        if span is not None:
-            return span.start
+        if one.line.at is None or not given.strip():
+            continue
+        found = moment(one.line.text, said=one.line.at, guess=given)
+        if found is None and _says_when(one.line, given):
+            span = span_of(given, said=one.line.at)
+            found = None if span is None else span.start
+        if found is not None:
+            return found
     return None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from omoide.domain.due import Due
 from omoide.domain.instants import NO_TIME, from_micros, zone_of
-from omoide.domain.model import Kind, MessageState, Origin, PlanState, Role
+from omoide.domain.model import Kind, MessageState, Origin, Role
 from omoide.domain.text import fold, language
 from omoide.retain.episodes import heard, is_said
 from omoide.retain.extraction.select import select

@@ -28,7 +28,7 @@ _NEAR = 0.15
 
 _NAMED = 0.25
 _SOON, _COME, _OVER = 0.5, 1.0, -0.5
-"""What the day of an open plan counts when it is near, and when it came since the last talk; and being over."""
+"""What a plan's day counts when it is near, when it came since the last talk, and what being over does."""
 
 _NEAR_DAYS = timedelta(days=14)
 _TIED = 0.5
@@ -41,9 +41,9 @@ _LEADING = 6
 def select(known: Sequence[Known], view: View, *, near: Mapping[int, float]) -> list[Known]:
     """The items that bear on what is said, in the order of the log.
 
-    An item counts by the words that it shares with what is said, rare ones more; by its nearness in meaning; by
-    the day of its plan and the names that were said; and by sharing words with an item that counts much, for
-    what is said about one matter may overturn all that is known of it.
+    An item counts by the words that it shares with what is said, rare ones more; by its nearness in meaning;
+    by the day of its plan and the names that were said; and by sharing words with an item that counts much,
+    for what is said about one matter may overturn all that is known of it.
 
     Args:
         known: all that were compared.
@@ -102,7 +102,7 @@ def _named(known: Known, view: View, said: str) -> float:
 
 
 def _day(known: Known, view: View) -> float:
-    """What the day of an open plan adds: most where it came since the last talk. One that is over hardly is told."""
+    """What the day of an open plan adds, most where it came since the last talk; one that is over loses."""
     if known.state in (PlanState.DONE, PlanState.DROPPED):
         return _OVER
     if known.state is not PlanState.OPEN or known.due is None:

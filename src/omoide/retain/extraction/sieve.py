@@ -57,6 +57,7 @@ class Sieve:
         return absolute(text, said=lines[-1].at)
 
     def said(self, name: str) -> bool:
-        """Whether a name was said in the window."""
+        """Whether a name was said in the window, or stands in what is known and shown."""
         called = letters(name)
-        return bool(called) and any(called in letters(line.text) for line in self.view.lines)
+        texts = [line.text for line in self.view.lines] + [known.text for known in self.view.known]
+        return bool(called) and any(called in letters(text) for text in texts)
