@@ -13,6 +13,10 @@ in each of ko, ja and en. Each conversation is told exchange by exchange to a st
 the worker when a window is due. Then its questions are asked, with what was extracted and in a second store
 without; with --limit-windows, only questions whose evidence was told by then.
 
+With --replay in place of --model, answers that were given once are given again, from a file of the data
+folder's name: `--data benchmarks/days/ko --replay tests/cases/extraction`. Tokens are our estimates then, and
+those of the form are in prompt_parts only.
+
 Progress goes to stderr, a line for each window. The store folder keeps everything: the stores, a line for
 each window with its answer (windows.jsonl), and verdicts. Stop it whenever you like, by Ctrl-C or by
 --limit-windows: the same command goes on with the first window that was not finished, and asks for no other
@@ -28,6 +32,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -37,6 +42,7 @@ import numpy as np
 from benchmarks.extraction_judge import JUDGED, Judge
 from benchmarks.extraction_play import Played, played, untaught
 from benchmarks.extraction_reader import Limit, Stage, Stopped, listed
+from benchmarks.extraction_replay import replay
 from benchmarks.recall import BLOCK_OF, Tally, ask, grouped, read
 from benchmarks.vectors import RememberingEmbedder
 
@@ -73,7 +79,8 @@ def _options() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, action="append", required=True, help="a folder; may be repeated")
-    parser.add_argument("--model", required=True, help="the model's name, as its server knows it")
+    parser.add_argument("--model", help="the model's name, as its server knows it")
+    parser.add_argument("--replay", type=Path, help="a folder of answers, in place of a model")
     parser.add_argument("--url", help="its server, such as http://127.0.0.1:11434/v1")
     parser.add_argument("--provider", choices=["openai", "anthropic"], default="openai")
     parser.add_argument("--output", choices=["native", "tool", "prompted"], default="tool", help="see above")
@@ -93,7 +100,10 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--words-only", action="store_true", help="without an embedder")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if (options.model is None) is (options.replay is None):
+        parser.error("give either --model or --replay")
+    return options
 
 
 async def _all(home: Path, options: argparse.Namespace) -> tuple[list[dict[str, Any]], str | None]:
@@ -112,13 +122,20 @@ async def _all(home: Path, options: argparse.Namespace) -> tuple[list[dict[str, 
     stage = Stage(folder=home, settings=settings, embedder=embedder, limit=limit)
     results, trouble = [], None
     for folder in options.data:
-        result, stopped = await measure(folder, stage, options)
+        result, stopped = await measure(folder, _staged(stage, folder, options.replay), options)
         results.append(result)
         trouble = trouble or stopped
     if embedder is not None:
         embedder.save()
         await embedder.aclose()
     return results, trouble
+
+
+def _staged(stage: Stage, folder: Path, answers: Path | None) -> Stage:
+    """The stage for a folder: with a model, or with the answers that were given for it."""
+    if answers is None:
+        return stage
+    return replace(stage, settings={"models": replay(answers / f"{folder.name}.jsonl"), "daily_tokens": 0})
 
 
 async def measure(

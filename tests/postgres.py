@@ -328,4 +328,6 @@ def _binaries(folder: Path, *, other: bool) -> Path:
         shutil.copytree(libraries, folder / "programs" / libraries.name)
         package = folder / "programs" / package.name
         shutil.copytree(Path(found.origin).parent / name, package / name)
+        for copy in (folder / "programs", *(folder / "programs").rglob("*")):
+            os.chown(copy, *_ids(), follow_symlinks=False)  # whose server removes them in the end
     return package / name / "bin"

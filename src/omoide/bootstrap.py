@@ -115,23 +115,23 @@ class Omoide(Engine):
             notices.append(
                 f"a new master key lies in {settings.master_key_file}; keep a copy (omoide key export)"
             )
+        for notice in notices:
+            _log.warning(notice)
         try:
             await asyncio.to_thread(catch_up, opened)
+            engine = cls(
+                opened,
+                embedder=chosen,
+                analyser=load_analyser(settings.analyser),
+                settings=settings,
+                models=models if models is not None else TaskModels(opened, settings),
+                templates=Templates(_replaced(opened)),
+                leases=_leases(opened, settings),
+                notices=notices,
+            )
         except BaseException:
             opened.close()
             raise
-        for notice in notices:
-            _log.warning(notice)
-        engine = cls(
-            opened,
-            embedder=chosen,
-            analyser=load_analyser(settings.analyser),
-            settings=settings,
-            models=models if models is not None else TaskModels(opened, settings),
-            templates=Templates(_replaced(opened)),
-            leases=_leases(opened, settings),
-            notices=notices,
-        )
         if settings.worker and settings.extraction != "off":
             engine.start_worker()
         try:

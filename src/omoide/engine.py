@@ -169,14 +169,17 @@ class Engine:
     ) -> None:
         """Write events that several characters share, all or none; one whose name is known is changed.
 
+        Where one is moved, the days, places and ages that followed from it move along in what tells of it.
+
         Args:
             events: which.
             profiles: of participants, by name; their ages then are derived from the birthdays.
 
         Raises:
-            InvalidInput: somebody was not born then, or is left out who has told of it.
+            InvalidInput: somebody was not born then, is left out who has told of it, or tells of another day.
         """
-        await self.run(lambda: self.author.add_events(events, lives=profiles))
+        for row in await self.run(lambda: self.author.add_events(events, lives=profiles)):
+            self.vectorise_soon(row)
 
     async def events(self) -> list[Event]:
         """Every shared event: the earliest first, those without a day last."""

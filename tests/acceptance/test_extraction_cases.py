@@ -1,12 +1,12 @@
-"""Twenty days of talk in three languages, with the answers that a reader gave who saw the prompts only.
+"""Twenty days of talk in three languages, with the answers of an independent reader who saw the prompts only.
 
-`tests/cases/extraction` holds a window a line: what was said, the answer, and what is to come of it. Where an
-answer confirms or replaces something known, it names it by words, and here gets the id that the prompt shows.
+`tests/cases/extraction` holds a window a line: what was said, the answer, and what is to come of it. The prompts
+and rules were mended afterwards, by what that reader saw; the answers are as they were given.
 """
 
 from __future__ import annotations
 
-import json
+import sys
 from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,10 +21,12 @@ from omoide.domain.loose_times import in_figures
 from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from omoide import Memory, Omoide
-    from omoide.domain.chat import Turn
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.extraction_replay import replay
+from benchmarks.extraction_replay import windows as windows_of
 
 CASES = Path(__file__).parents[1] / "cases" / "extraction"
 CLAIMS = (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE)
@@ -39,8 +41,7 @@ BESIDES = {
 
 def windows(language: str) -> list[dict[str, Any]]:
     """The windows of a conversation, in order."""
-    lines = (CASES / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return windows_of(CASES / f"{language}.jsonl")
 
 
 async def play(omoide: Omoide, language: str, clock: FixedClock) -> list[dict[str, Any]]:
@@ -50,6 +51,7 @@ async def play(omoide: Omoide, language: str, clock: FixedClock) -> list[dict[st
         said = [_message(line, language) for line in window["messages"]]
         scope = omoide.scope(user=window["user"], character=window["character"])
         await scope.observe(messages=said, session=window["session"])
+        await scope.vectorise()  # so that what is near is the same in every run
         last = said[-1].at
         assert last is not None
         clock.advance(last + timedelta(minutes=31) - clock.now())
@@ -74,33 +76,7 @@ def told(memory: Memory) -> str:
 
 def reader(language: str) -> ScriptedModel:
     """A model that gives the answer of the window that it is shown."""
-    answers = {window["messages"][0]["text"]: window["answer"] for window in windows(language)}
-
-    def answer(turns: Sequence[Turn]) -> dict[str, Any]:
-        shown = turns[-1].text
-        (given,) = (answer for first, answer in answers.items() if f"[1] {_time_of(first, shown)}" in shown)
-        known = shown.partition("<known>")[2].partition("</known>")[0].splitlines()
-        return {
-            **given,
-            **{name: [_keyed(item, known) for item in given.get(name) or []] for name in _REFERRING},
-        }
-
-    return ScriptedModel(answers=answer)
-
-
-_REFERRING = ("facts", "plans", "guidance")
-
-
-def _time_of(first: str, shown: str) -> str:
-    """The rest of the line that shows a message as the window's first; what nothing holds, if it is not."""
-    conversation = shown.partition("<conversation>")[2]
-    line = next(line for line in conversation.splitlines() if line.startswith("[1] "))
-    return line.removeprefix("[1] ") if line.endswith(f": {first}") else "\0"
-
-
-def _keyed(item: dict[str, Any], known: Sequence[str]) -> dict[str, Any]:
-    keys = [line.split()[0] for words in item.get("known", []) for line in known if words in line]
-    return {**item, "known": " ".join(keys)} if keys else {**item, "known": "", "relation": "new"}
+    return replay(CASES / f"{language}.jsonl")
 
 
 def _message(line: dict[str, str], language: str) -> Message:

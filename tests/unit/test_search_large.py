@@ -76,6 +76,7 @@ async def test_a_filter_that_everything_passes_holds_no_more_than_it_gives(
         assert peak < 1_000_000
 
 
+@pytest.mark.sqlite
 @pytest.mark.proves("K7")
 async def test_a_small_scope_never_reads_through_a_large_store(tmp_path: Path) -> None:
     async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:

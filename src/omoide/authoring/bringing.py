@@ -93,8 +93,9 @@ class _Bringing:
             author.add_events_in(connection, before, lives=profiles)
             carried = [self._life(connection, life) for life in lives.lives]
             author.add_events_in(connection, events, lives=profiles)
+            followed = author.follow_in(connection, events, lives=profiles)  # who is not in the files
         written = [self._store.scope(None, one.character) for one in carried]
-        rows = [row for row in written if row is not None]
+        rows = list({row.id: row for row in (*written, *followed) if row is not None}.values())
         for row in rows:
             self._store.index.settle(row)
         return carried, rows

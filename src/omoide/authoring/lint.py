@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from omoide.authoring.folder import EVENTS
 from omoide.authoring.problem import Problem
 from omoide.domain.lifetime import check_over, lived
+from omoide.domain.minds import claims_of_minds
 from omoide.domain.model import Layer
 from omoide.domain.text import fold
-from omoide.domain.voice import claims_of_minds, is_first_person
+from omoide.domain.voice import is_first_person
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:

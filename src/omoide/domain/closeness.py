@@ -76,6 +76,22 @@ _TIES = {
 _PATTERNS = {tie: regex.compile(words, regex.IGNORECASE | regex.VERBOSE) for tie, words in _TIES.items()}
 
 
+_CALLING = regex.compile(
+    r"""
+    \b(?:may|can|should|is|to|be|calls?|called|calling|ask(?:s|ed)?|wants?|by|name|nickname|address(?:e[sd])?)\b
+    | (?<!\p{Hangul})(?:부[르를름른]|불[러렀]|호칭|이름|별명|라고|이라고)\p{Hangul}*|(?<=['"’”」』])이?라고
+    | 呼[びぶばんっ]\p{Hiragana}*|呼び方|あだ名 | 称呼|叫做?
+    """,
+    regex.IGNORECASE | regex.VERBOSE,
+)
+
+
+def without_calling(text: str) -> str:
+    """A text without the words that say that one calls another so; what is left is the form of address."""
+    rest: str = _CALLING.sub(" ", text)
+    return rest
+
+
 def without_closeness(text: str) -> str:
     """A text without the words that tell how close and in what tone two people speak, in ko, ja, zh or en."""
     rest: str = _LOOSE.sub(" ", text)

@@ -113,6 +113,14 @@ def at_event(day: PartialDate | None, *, birthday: date | None, today: date) -> 
     return float(_years(birthday, middle)), _days(birthday, middle)
 
 
+def born(day: PartialDate | None, absolute_day: int | None, *, today: date) -> date | None:
+    """The birthday from which an absolute day was worked out; None where that cannot be told."""
+    if day is None or absolute_day is None or day.end > today:
+        return None
+    birthday = _Stretch(day.begin, day.end).middle - timedelta(days=absolute_day)
+    return birthday if birthday <= day.begin else None
+
+
 def _lived_part(day: PartialDate, birthday: date, today: date) -> _Stretch:
     if day.end < birthday:
         msg = (

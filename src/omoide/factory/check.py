@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from omoide.domain.minds import claims_of_minds
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.text import fold, language
-from omoide.domain.voice import claims_of_minds, is_first_person
+from omoide.domain.voice import is_first_person
 from omoide.factory.answers import Danger
 
 if TYPE_CHECKING:

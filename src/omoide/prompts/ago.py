@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from omoide.domain.model import Precision
+
 if TYPE_CHECKING:
+    from omoide.domain.partial_date import PartialDate
     from omoide.domain.text import Language
 
 _MINUTE, _HOUR = 60, 3600
@@ -43,6 +46,31 @@ _FUTURE: dict[Language, tuple[str, ...]] = {
 }
 
 
+_MONTHS, _YEARS = 6, 7
+"""The places of the words for months and years."""
+
+# By how exactly a day is known: this one, the last one, the next one.
+_NEAR: dict[Precision, dict[Language, tuple[str, str, str]]] = {
+    Precision.MONTH: {
+        "ko": ("이번 달", "지난달", "다음 달"),
+        "ja": ("今月", "先月", "来月"),
+        "zh": ("这个月", "上个月", "下个月"),
+        "en": ("this month", "last month", "next month"),
+    },
+    Precision.YEAR: {
+        "ko": ("올해", "작년", "내년"),
+        "ja": ("今年", "去年", "来年"),
+        "zh": ("今年", "去年", "明年"),
+        "en": ("this year", "last year", "next year"),
+    },
+}
+_THIS_SEASON: dict[Language, str] = {
+    "ko": "이번 계절",
+    "ja": "この季節",
+    "zh": "这个季节",
+    "en": "this season",
+}
+
 _TODAY: dict[Language, str] = {"ko": "오늘", "ja": "今日", "zh": "今天", "en": "today"}
 
 
@@ -63,6 +91,33 @@ def day_from(day: datetime, *, now: datetime, language: Language) -> str:
     if local.date() == now.date():
         return _TODAY[language]
     return ago(datetime.combine(local.date(), now.timetz()), now=now, language=language)
+
+
+def ago_about(day: PartialDate, *, now: datetime, language: Language) -> str:
+    """Say when a day was that is known so far, by the listener's calendar: "yesterday", "last month".
+
+    What is known as a day never has hours, a month never has days, and a year never has months.
+    """
+    today = now.date()
+    if day.precision is Precision.DAY:
+        return day_from(datetime.combine(day.begin, now.timetz()), now=now, language=language)
+    if day.precision is Precision.YEAR:
+        return _by_calendar(Precision.YEAR, today.year - day.year, language)
+    if day.begin <= today <= day.end and day.precision is Precision.SEASON:
+        return _THIS_SEASON[language]
+    near = day.end if day.end < today else day.begin
+    return _by_calendar(Precision.MONTH, 12 * (today.year - near.year) + today.month - near.month, language)
+
+
+def _by_calendar(unit: Precision, count: int, language: Language) -> str:
+    """So many months or years before now, or after it where the count is negative."""
+    if abs(count) <= 1:
+        return _NEAR[unit][language][count]
+    words = (_PAST if count > 0 else _FUTURE)[language]
+    count, place = abs(count), _MONTHS if unit is Precision.MONTH else _YEARS
+    if unit is Precision.MONTH and count >= 2 * 12:
+        count, place = count // 12, _YEARS
+    return words[place].format(count)
 
 
 def _step(seconds: float, days: int) -> tuple[int, int]:

@@ -27,26 +27,38 @@ _LOOKED_AT = 1_000
 """The newest messages among which the last silence is looked for."""
 
 
-def between(now: Recalling, moment: datetime, *, past: bool, own_past: bool = False) -> Between:
+def between(
+    now: Recalling, moment: datetime, *, session: str | None, past: bool, own_past: bool = False
+) -> Between:
     """What is known between the two at a moment.
 
     Args:
         now: the scope.
         moment: the time asked about, in the user's zone.
+        session: the one at hand; None for the newest.
         past: whether that is a past moment; how the two stood then is not told.
         own_past: whether a chat reaches what the character itself has lived.
     """
     own_past = own_past or now.unit.scope.user is None
+    characters = _taking_part(now, session)
     if past:
-        return Between(characters=now.characters, own_past=own_past)
+        return Between(characters=characters, own_past=own_past)
     last = _last_talk(now.said, now.unit.now)
     return Between(
-        characters=now.characters,
+        characters=characters,
         relationship=now.relationship,
         last_talk=None if last is None else from_micros(last),
         now=moment,
         own_past=own_past,
     )
+
+
+def _taking_part(now: Recalling, session: str | None) -> int:
+    """How many characters take part in a session; the scope's own does, once it has ever spoken (P20)."""
+    if now.characters < 2:
+        return now.characters
+    own = now.own.get(Role.CHARACTER)
+    return len(now.unit.sessions.characters(session) | ({own} if own is not None else set()))
 
 
 def felt_lately(now: Recalling, at: int, moment: datetime, *, days: int) -> Feelings | None:

@@ -62,8 +62,9 @@ class Lists:
         rare: whether some memory holds a term of the message that few others hold.
         calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
         request: whether the message has the form of a request that no memory bears on.
-        dialogue: whether the scope holds talk with the character, as gates are fitted for; documents and
-            other people's talk are looked things up in, whatever a message is like.
+        tale: whether it asks to be told of something, which a memory may hold.
+        dialogue: whether the scope holds talk with the character or its own past, as gates are fitted for;
+            documents and other people's talk are looked things up in, whatever a message is like.
         query: the message's vector, where there is one.
         mood: which rows the present emotion favours; None for none.
     """
@@ -77,6 +78,7 @@ class Lists:
     rare: bool
     calls_by_name: bool
     request: bool
+    tale: bool
     dialogue: bool
     query: FloatArray | None
     mood: Mood | None = None

@@ -34,7 +34,7 @@ def bears(
     """
     asked_for = lists.request and lists.dialogue  # in documents people look up all kinds of things
     covered = float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED
-    if lists.calls_by_name or (covered and not asked_for):
+    if lists.calls_by_name or (covered and (lists.tale or not asked_for)):
         return True
     by_words = lists.rare and not asked_for
     if thresholds is None or lists.query is None:

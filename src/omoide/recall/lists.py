@@ -37,6 +37,7 @@ def lists(
     weight: float,
     calls_by_name: bool,
     request: bool,
+    tale: bool,
     dialogue: bool,
     mood: Mood | None,
     watch: Watch,
@@ -53,7 +54,8 @@ def lists(
         weight: what being said by or about that person is worth.
         calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
         request: whether the message has the form of a request that no memory bears on.
-        dialogue: whether the scope holds talk with the character.
+        tale: whether the message asks to be told of something.
+        dialogue: whether the scope holds talk with the character, or its own past.
         mood: which rows the present emotion favours.
         watch: where the time goes.
     """
@@ -75,6 +77,7 @@ def lists(
         named_weight=weight,
         calls_by_name=calls_by_name,
         request=request,
+        tale=tale,
         dialogue=dialogue,
         query=vector,
         mood=mood,

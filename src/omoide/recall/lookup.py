@@ -20,6 +20,7 @@ from omoide.recall.names import named
 from omoide.recall.phrasing import asked as whom_asked
 from omoide.recall.phrasing import asks
 from omoide.recall.requests import is_request
+from omoide.recall.tales import told_of
 from omoide.recall.unasked import with_unasked
 
 if TYPE_CHECKING:
@@ -75,16 +76,15 @@ class Lookup:
     def __init__(self, analyser: Analyser) -> None:
         self._analyser = analyser
 
-    def choices(self, now: Recalling, asked: Asked, *, chat: bool = False) -> list[Choice]:
+    def choices(self, now: Recalling, asked: Asked) -> list[Choice]:
         """What comes to mind, best first.
 
         Args:
             now: the scope.
             asked: the question.
-            chat: whether a chat reaches the past of its character, whose scope this is.
         """
         question = asked.question
-        found = self._ranked(now, asked, chat=chat)
+        found = self._ranked(now, asked)
         policy = _policy(now, asked)
         spans = resolve(question.message, now=asked.moment(now)) if asked.prepared.timed else []
         chosen = choose(
@@ -103,7 +103,7 @@ class Lookup:
         asked.watch.lap("choose")
         return chosen
 
-    def _ranked(self, now: Recalling, asked: Asked, *, chat: bool) -> Lists:
+    def _ranked(self, now: Recalling, asked: Asked) -> Lists:
         """What each list says of each memory."""
         question, text = asked.question, asked.prepared.query.text
         called = set(named(text, list(now.names.values())))
@@ -119,7 +119,8 @@ class Lookup:
             weight=weight,
             calls_by_name=not set(people) <= set(now.own.values()),
             request=is_request(text),
-            dialogue=chat or Role.CHARACTER in now.own,
+            tale=told_of(text) is not None,
+            dialogue=now.unit.scope.user is None or Role.CHARACTER in now.own,
             mood=favoured(now, question.feeling) if question.mood else None,
             watch=asked.watch,
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from omoide.recall.tales import told_of
+
 Asked = Literal["user", "character"]
 
 # What stands around the matter itself when people ask for a memory.
@@ -66,7 +68,7 @@ def asks(message: str) -> bool:
 
 def cut_frame(query: str) -> str:
     """The query without phrases such as "do you remember"; the query itself if nothing else is left."""
-    rest = _FRAMES.sub("", query).strip()
+    rest = _FRAMES.sub("", told_of(query) or query).strip()
     return rest if _SAYS_SOMETHING.search(rest) else query
 
 

@@ -41,7 +41,11 @@ if TYPE_CHECKING:
     from omoide.stores.vectors import Block
     from omoide.words.analyse import Analyser
 
-_TURNS = {Slot.PLAN: 0, Slot.GUIDANCE: 0, Slot.IMPORTANCE: 1, Slot.SHARED: 3}
+_BESIDE = (Slot.PLAN, Slot.GUIDANCE, Slot.IMPORTANCE, Slot.SHARED)
+"""How memories come in beside the answers that search and links find."""
+
+_FIRST = 3
+"""The best answers, whose turn comes before that of what has a place held for it."""
 
 
 class Recaller:
@@ -143,7 +147,7 @@ class Recaller:
         """What of the character's own past comes to mind in a chat; its trouble costs the chat nothing."""
         try:
             with self._store.recalling(own) as now:
-                found = opened(now, self._lookup.choices(now, asked, chat=True), own=True)
+                found = opened(now, self._lookup.choices(now, asked), own=True)
         except UnknownScope:  # erased meanwhile
             self._store.drop_cache(own)
             return None
@@ -171,7 +175,14 @@ class Recaller:
 def _empty(now: Recalling, asked: Asked, *, own_past: bool) -> Recall:
     """A recall without memories: what stands of the two anyway."""
     query = asked.prepared.query
-    known = between(now, asked.moment(now), past=asked.question.as_of is not None, own_past=own_past)
+    question = asked.question
+    known = between(
+        now,
+        asked.moment(now),
+        session=question.session,
+        past=question.as_of is not None,
+        own_past=own_past,
+    )
     return Recall(
         query=query.text if query.search else "",
         reason=query.reason,
@@ -184,7 +195,7 @@ def _rendered(recall: Recall, found: Found, asked: Asked, moment: datetime) -> R
     """A recall with what was found: the block, as far as the budget reaches, and each memory by itself."""
     question, prepared = asked.question, asked.prepared
     text, held = block(
-        [one.memory for one in sorted(found.memories, key=_turn)],
+        [one.memory for one in _in_turn(found.memories)],
         Frame(language=prepared.language, now=moment, budget=question.budget, brief=question.brief),
         hard_days=() if recall.feelings is None else recall.feelings.hard_days,
         again={memory: times_of(twins) for memory, twins in found.twins.items()},
@@ -202,6 +213,16 @@ def _rendered(recall: Recall, found: Found, asked: Asked, moment: datetime) -> R
     return replace(recall, block=text, memories=recalled, degraded=found.degraded)
 
 
-def _turn(one: Recalled) -> int:
-    """When a memory's turn comes to be put into the block: what search would not bring again comes first."""
-    return _TURNS.get(one.why.slot, 2)
+def _in_turn(memories: Sequence[Recalled]) -> list[Recalled]:
+    """In the order in which the budget is spent on them.
+
+    The best answer comes first, so that nothing crowds it out; then what comes unasked, the answers next to
+    it, what is important, the other answers, and what shares a place with one.
+    """
+    groups: dict[Slot, list[Recalled]] = {slot: [] for slot in (Slot.SEARCH, *_BESIDE)}
+    for one in memories:
+        groups[one.why.slot if one.why.slot in _BESIDE else Slot.SEARCH].append(one)
+    answers = groups[Slot.SEARCH]
+    unasked = [*groups[Slot.PLAN], *groups[Slot.GUIDANCE]]
+    important, shared = groups[Slot.IMPORTANCE], groups[Slot.SHARED]
+    return [*answers[:1], *unasked, *answers[1:_FIRST], *important, *answers[_FIRST:], *shared]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.loose_times import in_figures
 from omoide.domain.model import Kind, PlanState, Precision, Role
-from omoide.domain.text import cut, cut_tokens, fold, tokens
+from omoide.domain.text import cut, cut_tokens, fold, graphemes, tokens
 from omoide.prompts.ago import ago, day_from
 from omoide.prompts.fence import MEMORIES, plain
 from omoide.prompts.phrases import PHRASES, Phrases
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 OPEN, CLOSE = MEMORIES
 _LEAST = 24
 """Tokens below which a memory is left out rather than cut."""
+
+_LEAST_SAID = 16
+"""Characters that are left of cut words at least, where it is no whole sentence; less says nothing."""
 
 _IN_TOKEN = 20
 """Characters that no token holds: what lies beyond so many of each is not even looked at."""
@@ -105,7 +108,7 @@ def _line(memory: Memory, frame: Frame, phrases: Phrases, share: int, *, again: 
     if memory.kind is Kind.EPISODE and memory.evidence:
         body = _quotes(memory.evidence, room, brief=frame.brief)
     else:
-        body = cut_tokens(plain(memory.text[: room * _IN_TOKEN]), room)
+        body = _cut(memory.text, room)
     return f"{head}{body}{tail}" if body else ""
 
 
@@ -195,17 +198,25 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
     if brief:
         first = next((quote for quote in quotes if quote.role is Role.USER), quotes[0])
         name = f"{plain(first.speaker)}: "
-        words = cut_tokens(cut(plain(first.quote[: room * _IN_TOKEN]), _BRIEF_WORDS), room - tokens(name))
+        words = _cut(cut(plain(first.quote[: room * _IN_TOKEN]), _BRIEF_WORDS), room - tokens(name))
         return name + words if words else ""
     said: dict[int, str] = {}
     order = sorted(range(len(quotes)), key=lambda place: (quotes[place].role is not Role.USER, place))
     for place in order:
         name = f"{plain(quotes[place].speaker)}: "
-        words = cut_tokens(plain(quotes[place].quote[: room * _IN_TOKEN]), room - tokens(name) - 2)
+        words = _cut(quotes[place].quote, room - tokens(name) - 2)
         if words:
             said[place] = name + words
             room -= tokens(said[place]) + 2 if len(quotes) > 1 else 0
     return " / ".join(said[place] for place in sorted(said))
+
+
+def _cut(text: str, room: int) -> str:
+    """As much of a text as there is room for; nothing where that would say nothing."""
+    whole = plain(text[: max(room, 0) * _IN_TOKEN])
+    words = cut_tokens(whole, room)
+    is_stub = words != whole and words.endswith("…") and len(graphemes(words)) <= _LEAST_SAID
+    return "" if is_stub else words
 
 
 def _brief_choice(memories: Sequence[Memory]) -> list[Memory]:

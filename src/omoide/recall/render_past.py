@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from omoide.domain.model import Layer
 from omoide.domain.partial_date import Season
-from omoide.prompts.ago import ago
+from omoide.prompts.ago import ago, ago_about
 from omoide.prompts.fence import plain
 from omoide.prompts.phrases import PHRASES
 
@@ -25,9 +25,11 @@ def when_lived(memory: Memory, *, now: datetime, language: Language) -> str:
     phrases = PHRASES[language]
     parts = [phrases.unknown]
     if memory.at is not None:
-        local = memory.at.astimezone(now.tzinfo)
-        day = local.date().isoformat() if memory.day is None else _day(memory.day, phrases)
-        parts = [day, ago(local, now=now, language=language)]
+        if memory.day is None:
+            local = memory.at.astimezone(now.tzinfo)
+            parts = [local.date().isoformat(), ago(local, now=now, language=language)]
+        else:
+            parts = [_day(memory.day, phrases), ago_about(memory.day, now=now, language=language)]
     if memory.past is not None and memory.past.age is not None:
         parts.append(phrases.age.format(age=int(memory.past.age)))
     return ", ".join(parts)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _KEPT = (MessageState.SETTLED, MessageState.HIDDEN)
 
+_FOUND = (Status.CONFIRMED, Status.FADED)
+"""Memories that are found by words."""
+
 _Told = list[tuple[Logged, str]]
 """Messages of one exchange, each with as much of its words as was heard."""
 
@@ -90,21 +93,47 @@ class Episodes:
 
     def index(self, unit: Unit, numbers: Sequence[int]) -> None:
         """Write the terms of memories, so that they can be found by words at once."""
-        drawn = unit.texts.drawn(numbers)
-        texts = dict.fromkeys(numbers, "") if self.terms_only else indexed_texts(self._store, unit, numbers)
-        both = {number: "\n".join([text, *drawn.get(number, ())]) for number, text in texts.items()}
-        unit.postings.put(self._terms(both), identity=self._store.analyser)
-        unit.pending.analysed(list(both), self._store.analyser, change=None)
+        terms = self._found_by(unit, numbers)
+        unit.postings.put(terms, identity=self._store.analyser)
+        unit.pending.analysed(list(terms), self._store.analyser, change=None)
 
     def index_missing(self, scope: ScopeRow, *, limit: int) -> int:
-        """Write terms that are missing, as after a change of analyser; returns how many memories had none."""
+        """Write terms that are missing, as after a change of analyser; returns how many memories lacked some.
+
+        Diary memories are looked at again: older releases did not find them by their circumstances.
+        """
         with self._store.write(scope) as unit:
             numbers = unit.pending.without_terms(self._store.analyser, limit=limit)
+            numbers += self._outdated(unit, besides=numbers)[: limit - len(numbers)]
             if numbers:
                 self.index(unit, numbers)
                 unit.change()
                 unit.start_anew()
         return len(numbers)
+
+    def _found_by(self, unit: Unit, numbers: Sequence[int]) -> dict[int, dict[str, int]]:
+        """The terms of memories: of their words, of terms drawn on purpose, and of their circumstances."""
+        drawn = unit.texts.drawn(numbers)
+        if self.terms_only:
+            return self._terms({number: "\n".join(drawn.get(number, ())) for number in numbers})
+        names = self._store.names(unit)
+        beside = unit.texts.circumstances(numbers, names=names)
+        texts = unit.texts.indexed(numbers, names=names)
+        return self._terms(
+            {
+                number: "\n".join([text, *drawn.get(number, ()), *beside.get(number, ())])
+                for number, text in texts.items()
+            }
+        )
+
+    def _outdated(self, unit: Unit, *, besides: Sequence[int]) -> list[int]:
+        """Diary memories whose terms are not those that would be written now."""
+        numbers = [
+            number
+            for number in unit.memories.numbers(statuses=_FOUND, kinds=[Kind.DIARY])
+            if number not in besides
+        ]
+        return unit.postings.differing(self._found_by(unit, numbers), identity=self._store.analyser)
 
     def _terms(self, texts: Mapping[int, str]) -> dict[int, dict[str, int]]:
         return {number: self._analyser.document(text) for number, text in texts.items()}

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from omoide.domain.diary import Diary, Unwritten
-from omoide.domain.diary_scores import importance_of, scores_of
+from omoide.domain.diary import Unwritten
 from omoide.domain.event import EventSides, Side
 from omoide.domain.instants import from_micros, zone_of
-from omoide.domain.lifetime import Moment, at_event, check_over, lived
-from omoide.domain.model import Kind, Layer, Origin, Status
-from omoide.domain.text import clean, composed, language
+from omoide.domain.lifetime import born
+from omoide.domain.model import Origin, Status
+from omoide.domain.text import composed, language
 from omoide.errors import InvalidInput, NotFound
 from omoide.retain.accounts import Accounts
 from omoide.retain.drafting import draft_of
 from omoide.retain.links import link
-from omoide.retain.noted import Noted
+from omoide.retain.placing import at, cleaned, follow, is_same, note_of, unwritten
 from omoide.stores.events import Presence
 
 if TYPE_CHECKING:
@@ -25,12 +24,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from omoide.domain.diary import Life
+    from omoide.domain.diary import Diary, Life
     from omoide.domain.event import Event
     from omoide.domain.model import Memory
     from omoide.domain.records import Draft, Opened
     from omoide.domain.redaction import Redaction
     from omoide.retain.episodes import Episodes
+    from omoide.retain.noted import Noted
     from omoide.stores.events import Events
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
@@ -126,18 +126,46 @@ class Author:
         entries = [self._entry(unit, diary, writing) for diary in diaries]
         return self._written(unit, entries, writing.accounts)
 
-    def add_events(self, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None) -> None:
+    def add_events(
+        self, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None
+    ) -> list[ScopeRow]:
         """Write shared events, all or none; one whose name is known already is changed.
+
+        Whoever tells of one that is moved tells of it as it is now: day, place and age that were worked out
+        move along.
 
         Args:
             events: which.
             lives: what is known of participants, by name; their ages then are derived from it.
 
         Raises:
-            InvalidInput: it was before a participant's birth, or somebody who has told of it is left out.
+            InvalidInput: it was before a participant's birth, somebody who has told of it is left out, or
+                somebody's account says otherwise.
+
+        Returns:
+            The scopes whose memories moved along.
         """
         with self._store.database.write() as connection:
             self.add_events_in(connection, events, lives=lives)
+            moved = self.follow_in(connection, events, lives=lives)
+        for row in moved:
+            self._store.index.settle(row)
+        return moved
+
+    def follow_in(
+        self, connection: Connection, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None
+    ) -> list[ScopeRow]:
+        """Bring what tells of events into line with them, within a transaction that is open already."""
+        births = {composed(name): life.birthday for name, life in (lives or {}).items()}
+        rows = self._store.events(connection)
+        moved: dict[int, ScopeRow] = {}
+        known = {one.id: one for one in self._store.scopes.all(connection)} if events else {}
+        for found in filter(None, (rows.find(event.name) for event in events)):
+            for number, memories in rows.telling(found[0]).items():
+                row = known.get(number)
+                if row is not None and self._follow(connection, row, found[1], memories, births):
+                    moved[number] = row
+        return list(moved.values())
 
     def add_events_in(
         self, connection: Connection, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None
@@ -206,9 +234,48 @@ class Author:
             rows.change(number, event)
         today = self._today(self._store.now())
         for name, presence in rows.presences(number, event.participants).items():
-            placed = _placed(event, name, births.get(name), today, presence)
+            birthday, was = births.get(name), presence
+            if known is not None and known[1].day != event.day:
+                birthday = birthday or born(known[1].day, presence.absolute_day, today=today)
+                was = replace(presence, age=None, absolute_day=None)
+            placed = at(event, name, birthday, today, was)
             if placed != presence:
                 rows.put(number, name, placed)
+
+    def _follow(
+        self,
+        connection: Connection,
+        row: ScopeRow,
+        event: Event,
+        memories: Sequence[int],
+        births: Mapping[str, date | None],
+    ) -> bool:
+        """Bring one character's memories of an event into line with it; whether anything changed."""
+        self._store.database.also(connection, scope=row.id)
+        birthday = births.get(row.character)
+        unit = self._store.unit(connection, row)
+        today = self._today(unit.now)
+        notes: list[tuple[Opened, Noted]] = []
+        for one in self._open(unit, memories):
+            if one.memory.status not in _CURRENT:
+                continue
+            try:
+                note = follow(one.memory, event, birthday=birthday, today=today)
+            except InvalidInput as error:
+                msg = f"what {row.character!r} tells of the event {event.name!r} says otherwise: {error}"
+                raise InvalidInput(msg) from error
+            if note is not None:
+                notes.append((one, note))
+        if not notes:
+            return False
+        accounts = Accounts(unit, self._store)
+        self._written(unit, [self._moved(unit, *one, accounts) for one in notes], accounts)
+        return True
+
+    def _moved(self, unit: Unit, old: Opened, note: Noted, accounts: Accounts) -> _Entry:
+        event = accounts.join(note.event, note.past, instead_of=old.number)
+        draft = draft_of(unit, note, redact=self._redact, event=event)
+        return _Entry(draft=replace(draft, status=old.memory.status), instead_of=old.number)
 
     def _place_in_life(self, unit: Unit, life: Life, today: date) -> None:
         """Note how old a character was at its events, as soon as its birthday is known."""
@@ -217,21 +284,30 @@ class Author:
         rows, name = self._store.events(unit.connection), unit.scope.character
         for number, event in rows.unplaced(name):
             presence = rows.presence(number, name) or Presence()
-            rows.put(number, name, _placed(event, name, life.birthday, today, presence))
+            rows.put(number, name, at(event, name, life.birthday, today, presence))
 
     def _entry(self, unit: Unit, diary: Diary, writing: _Writing) -> _Entry:
-        diary = self._cleaned(diary)
+        diary = cleaned(diary, self._redact)
         diary.check(unit.scope.character, writing.life)
         old = self._current(unit, diary.id)
+        before = None if old is None else old.memory
+        diary = unwritten(diary, before, birthday=writing.life.birthday)
         event = None if diary.event is None else writing.accounts.find(diary.event)
         if diary.event is not None and event is None:
             msg = f"no event is called {diary.event!r}; add it first, with those who were there"
             raise InvalidInput(msg)
-        note = _note(diary, None if event is None else event[1], writing)
+        note = note_of(
+            diary,
+            None if event is None else event[1],
+            life=writing.life,
+            today=writing.today,
+            origin=writing.origin,
+            before=before,
+        )
         joined = writing.accounts.join(
             diary.event, diary.past, instead_of=None if old is None else old.number
         )
-        if old is not None and _is_same(old.memory, diary, note, writing.status):
+        if old is not None and is_same(old.memory, diary, note, writing.status):
             return _Entry(id=old.memory.id)
         draft = replace(draft_of(unit, note, redact=self._redact, event=joined), status=writing.status)
         return _Entry(draft=draft, instead_of=None if old is None else old.number)
@@ -266,33 +342,6 @@ class Author:
     def _open(self, unit: Unit, numbers: Sequence[int]) -> list[Opened]:
         return unit.memories.open(numbers, names=self._store.names(unit), sessions={})
 
-    def _cleaned(self, diary: Diary) -> Diary:
-        """A diary without what is never kept."""
-        past = diary.past
-
-        def kept(text: str | None) -> str | None:
-            return None if text is None else self._redact(clean(text))
-
-        return replace(
-            diary,
-            text=self._redact(clean(diary.text)),
-            past=replace(
-                past, source=kept(past.source), basis=kept(past.basis), heard_when=kept(past.heard_when)
-            ),
-            emotion=kept(diary.emotion),
-            action=kept(diary.action),
-            thought=kept(diary.thought),
-            observations=tuple(
-                replace(
-                    seen,
-                    behaviour=self._redact(clean(seen.behaviour)),
-                    feeling=kept(seen.feeling),
-                    basis=kept(seen.basis),
-                )
-                for seen in diary.observations
-            ),
-        )
-
     def _today(self, now: int) -> date:
         return from_micros(now).astimezone(zone_of(self._zone)).date()
 
@@ -319,18 +368,6 @@ def _check_leaving(event: Event, told: Collection[str]) -> None:
         raise InvalidInput(msg)
 
 
-def _placed(event: Event, name: str, birthday: date | None, today: date, presence: Presence) -> Presence:
-    """A participant's row with the age and absolute day that the birthday gives."""
-    if event.day is not None and birthday is not None and event.day.end < birthday:
-        msg = (
-            f"{name!r} was born on {birthday.isoformat()!r} and cannot have been at the event {event.name!r} "
-            f"on {str(event.day)!r}; correct one of them"
-        )
-        raise InvalidInput(msg)
-    placed = at_event(event.day, birthday=birthday, today=today)
-    return presence if placed is None else replace(presence, age=placed[0], absolute_day=placed[1])
-
-
 def _side(character: str, presence: Presence | None, told: Mapping[int, Memory]) -> Side:
     account = None if presence is None or presence.memory is None else told.get(presence.memory)
     return Side(
@@ -341,56 +378,3 @@ def _side(character: str, presence: Presence | None, told: Mapping[int, Memory])
         account=account,
         told=tuple(memory for memory in told.values() if memory is not account),
     )
-
-
-def _note(diary: Diary, event: Event | None, writing: _Writing) -> Noted:
-    """A diary with all that its author left to be worked out."""
-    moment, place = _moment(diary, event, writing), diary.place
-    scores, plain = scores_of(diary, writing.life.scores)
-    derived = [*moment.derived, *(["scores"] if not diary.scores else [f"scores.{name}" for name in plain])]
-    if diary.day is None and moment.day is not None and "day" not in derived:
-        derived.append("day")
-    if place is None and event is not None and event.place and diary.past.layer is Layer.DIRECT:
-        place = event.place
-        derived.append("place")
-    if diary.importance is None:
-        derived.append("importance")
-    return Noted(
-        text=diary.text,
-        kind=Kind.DIARY,
-        importance=importance_of(diary.text, scores) if diary.importance is None else diary.importance,
-        past=replace(diary.past, age=moment.age, absolute_day=moment.absolute_day),
-        place=place,
-        scores=scores,
-        origin=writing.origin,
-        external_id=diary.id,
-        involved=diary.people,
-        day=moment.day,
-        emotion=diary.emotion,
-        action=diary.action,
-        thought=diary.thought,
-        event=diary.event,
-        observations=diary.observations,
-        derived=tuple(derived),
-    )
-
-
-def _moment(diary: Diary, event: Event | None, writing: _Writing) -> Moment:
-    told = None if event is None else event.day
-    if diary.past.layer is not Layer.DIRECT:
-        check_over(diary.day, today=writing.today)
-        return Moment(day=diary.day or told, age=None, absolute_day=None)
-    if event is not None and diary.day is not None and told is not None and not diary.day.overlaps(told):
-        msg = (
-            f"day={str(diary.day)!r} is given, but the event {event.name!r} was on {str(told)!r}; "
-            "correct one of them"
-        )
-        raise InvalidInput(msg)
-    return lived(diary.day or told, diary.past, birthday=writing.life.birthday, today=writing.today)
-
-
-def _is_same(memory: Memory, diary: Diary, note: Noted, status: Status) -> bool:
-    """Whether a memory already says just this."""
-    told = (memory.past, memory.day, dict(memory.scores), memory.importance, memory.place)
-    now = (note.past, note.day, dict(note.scores or {}), note.importance, note.place)
-    return memory.status in (status, Status.FADED) and told == now and Diary.of(memory) == diary

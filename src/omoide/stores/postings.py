@@ -69,6 +69,12 @@ class Postings:
         ]
         insert_rows(self._connection, postings, rows)
 
+    def differing(self, terms: Mapping[int, Mapping[str, int]], *, identity: int) -> list[int]:
+        """The memories whose terms are kept, but are not these."""
+        kept = dict(self.read(identity=identity, numbers=list(terms)))
+        packed = dict(zip(terms, _packed(self._scope.blinder, list(terms.values())), strict=True))
+        return [number for number in kept if _in_order(kept[number]) != _in_order(packed[number])]
+
     def drop(self, numbers: Sequence[int]) -> None:
         """Remove memories from keyword search."""
         for chunk in chunks(numbers):
@@ -84,6 +90,10 @@ class Postings:
             rows = _SOME.run(self._connection, {**values, "numbers": list(chunk)})
             found += [(number, packed) for number, packed in rows]
         return found
+
+
+def _in_order(packed: bytes) -> bytes:
+    return np.sort(np.frombuffer(packed, dtype=ENTRY)).tobytes()
 
 
 def _packed(blinder: Blinder, memories: Sequence[Mapping[str, int]]) -> list[bytes]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, insert, select, update
 
+from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Session
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
@@ -26,6 +27,22 @@ _NAMES = Fixed(
     select(sessions.c.id, sessions.c.uid, sessions.c.external_sealed)
     .where(sessions.c.scope_id == bindparam("scope"))
     .order_by(sessions.c.id)
+)
+_NEWEST = Fixed(
+    select(sessions.c.id)
+    .where(sessions.c.scope_id == bindparam("scope"))
+    .order_by(sessions.c.last_at.desc(), sessions.c.id.desc())
+    .limit(1)
+)
+_CHARACTERS = Fixed(
+    select(messages.c.speaker_id)
+    .distinct()
+    .join(session_messages, session_messages.c.message_id == messages.c.id)
+    .where(
+        session_messages.c.session_id == bindparam("session"),
+        messages.c.role == Role.CHARACTER.value,
+        messages.c.state != MessageState.WITHDRAWN.value,
+    )
 )
 _TOUCH = Fixed(update(sessions).where(sessions.c.id == bindparam("session")).values(last_at=bindparam("now")))
 
@@ -85,6 +102,18 @@ class Sessions:
         opened = self._scope.sealer.open_text
         rows = _NAMES.run(self._connection, {"scope": self._scope.id})
         return {number: opened(sealed, row=uid) for number, uid, sealed in rows}
+
+    def characters(self, name: str | None) -> set[int]:
+        """The characters that speak in the session of this name, or in the newest one for None."""
+        if name is None:
+            newest = _NEWEST.run(self._connection, {"scope": self._scope.id})
+            session = newest[0][0] if newest else None
+        else:
+            known = self.find(name)
+            session = None if known is None else known.id
+        if session is None:
+            return set()
+        return {int(speaker) for (speaker,) in _CHARACTERS.run(self._connection, {"session": session})}
 
     def with_most_of(self, contents: Iterable[bytes], *, limit: int) -> list[int]:
         """The sessions that show the most of these contents, the newest first where as many."""

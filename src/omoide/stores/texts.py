@@ -12,7 +12,7 @@ from omoide.domain.model import Kind, Role
 from omoide.errors import Tampered
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
-from omoide.stores.tables import evidence, memories, messages, session_messages
+from omoide.stores.tables import evidence, memories, memory_people, messages, session_messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,6 +37,12 @@ _BODIES = Fixed(
     select(memories.c.id, memories.c.uid, memories.c.kind, memories.c.body_sealed).where(
         memories.c.id.in_(_NUMBERS)
     )
+)
+_PEOPLE = Fixed(
+    select(memory_people.c.memory_id, memory_people.c.person_id)
+    .join(memories, memories.c.id == memory_people.c.memory_id)
+    .where(memory_people.c.memory_id.in_(_NUMBERS), memories.c.kind == Kind.DIARY.value)
+    .order_by(memory_people.c.memory_id, memory_people.c.person_id)
 )
 
 
@@ -104,6 +110,23 @@ class Texts:
                     continue
                 if body.get("terms"):
                     found[number] = body["terms"]
+        return found
+
+    def circumstances(self, numbers: Sequence[int], *, names: Mapping[int, str]) -> dict[int, list[str]]:
+        """What diary memories are found by besides their words (K8): event, place, and who was involved."""
+        found: dict[int, list[str]] = {}
+        for chunk in chunks(numbers):
+            for number, uid, kind, sealed in _BODIES.run(self._connection, {"numbers": list(chunk)}):
+                if kind != Kind.DIARY or sealed is None:
+                    continue
+                try:
+                    body = json.loads(self._scope.sealer.open(sealed, row=uid))
+                except Tampered:
+                    continue
+                found[number] = [body[key] for key in ("event", "place") if body.get(key)]
+            for number, person in _PEOPLE.run(self._connection, {"numbers": list(chunk)}) if found else ():
+                if number in found and person in names:
+                    found[number].append(names[person])
         return found
 
     def _said(self, numbers: Sequence[int]) -> tuple[dict[int, list[tuple[int, str]]], set[int]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.affect import EMOTIONS, Feeling
 from omoide.domain.claims import same, supported
-from omoide.domain.closeness import ties, without_closeness
+from omoide.domain.closeness import ties, without_calling, without_closeness
 from omoide.domain.model import Kind, Role
 from omoide.domain.nicknames import bare
 from omoide.domain.poison import is_binding, is_order
@@ -172,7 +172,8 @@ class _Grounding(ItemSieve):
         kept = []
         for text in self._kept(items):
             known = any(same(text, one, least=0.6) for one in before)
-            if known or (lines and not invented(text, lines, view)):
+            claim = without_calling(text) if users else text
+            if known or (lines and not invented(claim, lines, view)):
                 kept.append(text)
             else:
                 self.dropped[Reason.UNSUPPORTED] += 1

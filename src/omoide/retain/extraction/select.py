@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from datetime import timedelta
+from math import fsum, log1p, sqrt
 from typing import TYPE_CHECKING
 
 from omoide.domain.claims import content
@@ -70,13 +70,13 @@ def _weights(pieces: Iterable[AbstractSet[str]]) -> dict[str, float]:
     """How much a piece tells: the more, the fewer items hold it."""
     everything = list(pieces)
     counts = Counter(piece for each in everything for piece in each)
-    return {piece: math.log1p(len(everything) / count) for piece, count in counts.items()}
+    return {piece: log1p(len(everything) / count) for piece, count in counts.items()}
 
 
 def _shared(pieces: AbstractSet[str], said: AbstractSet[str], weight: Mapping[str, float]) -> float:
     """The share of an item's content that was said, 0 to 1."""
-    whole = sum(weight[piece] for piece in pieces)
-    return sum(weight[piece] for piece in pieces & said) / whole if whole else 0.0
+    whole = fsum(weight[piece] for piece in pieces)
+    return fsum(weight[piece] for piece in pieces & said) / whole if whole else 0.0
 
 
 def _lead(
@@ -85,14 +85,21 @@ def _lead(
     score: Mapping[int, float],
     weight: Mapping[str, float],
 ) -> float:
-    """The highest score of another item, by how much of its content the two have in common."""
-    leading = sorted((one for one in score if one != number), key=lambda one: -score[one])[:_LEADING]
-    return max((score[one] * _tie(pieces[number], pieces[one], weight) for one in leading), default=0.0)
+    """What an item that counts more has ahead, by how much of their content the two have in common."""
+    leading = sorted(score, key=lambda one: -score[one])[:_LEADING]
+    return max(
+        (
+            (score[one] - score[number]) * _tie(pieces[number], pieces[one], weight)
+            for one in leading
+            if score[one] > score[number]
+        ),
+        default=0.0,
+    )
 
 
 def _tie(one: AbstractSet[str], other: AbstractSet[str], weight: Mapping[str, float]) -> float:
-    sums = [sum(weight[piece] for piece in pieces) for pieces in (one, other, one & other)]
-    return sums[2] / math.sqrt(sums[0] * sums[1]) if sums[0] and sums[1] else 0.0
+    sums = [fsum(weight[piece] for piece in pieces) for pieces in (one, other, one & other)]
+    return sums[2] / sqrt(sums[0] * sums[1]) if sums[0] and sums[1] else 0.0
 
 
 def _named(known: Known, view: View, said: str) -> float:
