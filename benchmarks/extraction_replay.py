@@ -1,7 +1,7 @@
 """Answers that were given once, given again: what comes of them now is the work of the rules alone.
 
 A file holds a window a line, as in tests/cases/extraction: its messages, and the answer. Where an answer
-confirms or replaces something known, it names it by its words, and here gets the id that the prompt shows now.
+confirms or replaces something known, it names that by its words, and here gets the id that is shown now.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
@@ -63,7 +63,7 @@ class Done:
         intimacy_level: how close it is to the user, 0 to 10, not rounded.
         memories_used: memories in the block that the model was shown.
         degraded: what of memory did not work, in a few words each.
-        kept: whether the turn is in the log; false where the store failed.
+        kept: whether the turn is in the log; false where the store failed, or it was taken back meanwhile.
         recall: what was recalled, with the reasons.
     """
 
@@ -134,7 +134,7 @@ class Chat:
         self._engine = engine
         self._characters = characters
         self._turns = Turns(engine.store, engine.recorder)
-        self._storing: dict[tuple[str | None, str, str], asyncio.Event] = {}
+        self._storing: dict[tuple[str | None, str, str], asyncio.Future[bool]] = {}
         self._answering: set[tuple[str | None, str, str]] = set()
 
     async def turn(
@@ -203,7 +203,7 @@ class Chat:
     async def settled(self) -> None:
         """Wait until every reply that was given is in the log."""
         for storing in list(self._storing.values()):
-            await storing.wait()
+            await asyncio.wait({storing})
 
     async def _from_store(self, function: Callable[[], T]) -> T | None:
         """What the store holds or has written; None where it fails."""
@@ -243,11 +243,12 @@ class Chat:
         if not whole:
             yield Failed(message=trouble, recall=recall)
             return
+        kept = heard is not None
         if stored is not None:  # what is told to be done has been written, wherever the next turn comes in
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stored.wait(), _WRITTEN_WITHIN)
+            await asyncio.wait({stored}, timeout=_WRITTEN_WITHIN)
+            kept = stored.done() and stored.result()
         warm = warmth(salience.score(ready.said.text, reply).signals, emotion=state.emotion)
-        yield _done(_closer(state, ready.past, warm), reply, recall, kept=heard is not None)
+        yield _done(_closer(state, ready.past, warm), reply, recall, kept=kept)
 
     async def _pieces(self, turns: Sequence[Turn]) -> AsyncGenerator[str, None]:
         """The model's words as they come.
@@ -311,8 +312,8 @@ class Chat:
 
     def _keep(
         self, ready: _Ready, heard: _Heard | None, reply: str, state: SessionState | None
-    ) -> asyncio.Event | None:
-        """Write the reply after it has gone out, without a state where it broke off; the event tells when."""
+    ) -> asyncio.Future[bool] | None:
+        """Write the reply after it has gone out, without a state where it broke off; tells whether it is."""
         row, number = heard or (None, None)
         if row is None or number is None or is_blank(reply):
             return None
@@ -323,11 +324,11 @@ class Chat:
             feeling=None if state is None else state.feeling,
         )
         key = ready.scope.user, ready.scope.character, ready.session
-        stored = self._storing[key] = asyncio.Event()
+        stored = self._storing[key] = asyncio.get_running_loop().create_future()
 
-        async def store() -> None:
+        async def store(*, kept: bool = False) -> None:
             try:
-                await self._engine.run(
+                kept = await self._engine.run(
                     lambda: self._turns.answer(row, said, to=number, session=ready.session, whole=bool(state))
                 )
                 self._engine.vectorise_soon(row)
@@ -335,7 +336,7 @@ class Chat:
             except (StoreError, SealError) as error:
                 _log.error("a reply could not be kept: %s", error)
             finally:
-                stored.set()
+                stored.set_result(kept)
                 if self._storing.get(key) is stored:
                     del self._storing[key]
 
@@ -344,9 +345,8 @@ class Chat:
 
     async def _stored(self, scope: Scope, session: str) -> None:
         """Wait until the reply before is in the log."""
-        storing = self._storing.get((scope.user, scope.character, session))
-        if storing is not None:
-            await storing.wait()
+        if storing := self._storing.get((scope.user, scope.character, session)):
+            await asyncio.wait({storing})
 
     @contextmanager
     def _once(self, scope: Scope, message_id: str | None) -> Iterator[None]:

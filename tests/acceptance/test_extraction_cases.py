@@ -1,7 +1,8 @@
 """Twenty days of talk in three languages, with the answers of an independent reader who saw the prompts only.
 
-`tests/cases/extraction` holds a window a line: what was said, the answer, and what is to come of it. The prompts
-and rules were mended afterwards, by what that reader saw; the answers are as they were given.
+`tests/cases/extraction` holds a window a line: what was said, the answer, and what is to come of it. Prompts
+and rules were mended afterwards, by what that reader saw; the answers are as they were given, but for ids of
+what is known, in the place of which its words stand.
 """
 
 from __future__ import annotations

@@ -426,3 +426,39 @@ async def test_somebody_named_only_in_what_is_known_may_be_meant(
 
     assert found.dropped == {}
     assert about == {name}
+
+
+@pytest.mark.proves("F05")
+@pytest.mark.parametrize(
+    ("first", "words", "then", "again"),
+    [
+        ("10월 14일에 언니가 결혼해", "10월 14일", "언니 10월에 결혼하잖아", "10월"),
+        ("十月十四日に姉が結婚する", "十月十四日", "姉は十月に結婚するでしょ", "十月"),
+        (
+            "My sister marries on 14 October",
+            "14 October",
+            "My sister marries in October, you know",
+            "in October",
+        ),
+    ],
+)
+async def test_a_day_that_is_told_again_more_roughly_stays_and_is_over_as_it_was(
+    tmp_path: Path, first: str, words: str, then: str, again: str
+) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        await scope.observe(first, "!", session="s")
+        await read(omoide, answer(plans=[plan(first, 1, first, due_words=words)]))
+        await scope.observe(then, "!", session="s")
+        said_again = plan(first, 1, then, due_words=again, relation="confirms", known="p1")
+        found = await read(omoide, answer(plans=[said_again]))
+        kept = await one_plan(scope)
+        await scope.observe(then, "♥", session="s")
+        await read(omoide, answer(plans=[plan(then, 1, then, state="done", relation="replaces", known="p1")]))
+        over = await one_plan(scope, state=PlanState.DONE)
+
+    assert found.kept == {"confirmed": 1}
+    for one in (kept.plan, over.plan):
+        assert one is not None
+        assert one.due is not None
+        assert (f"{one.due:%m-%d}", one.precision) == ("10-14", Precision.DAY)

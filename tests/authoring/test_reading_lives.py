@@ -52,7 +52,8 @@ def test_every_error_of_every_file_is_listed_with_its_line(folder: Folder) -> No
     assert ("ada/diary.yaml", 6) in found  # heard of nobody
     assert found.count(("ada/diary.yaml", 8)) == 2  # no such field; no id
     assert ("bea/diary/late.md", 2) in found
-    assert ("events.yaml", 1) in found
+    assert ("bea/diary/late.md", 3) in found
+    assert ("events.yaml", 4) in found
 
 
 @pytest.mark.parametrize(
@@ -67,8 +68,8 @@ def test_every_error_of_every_file_is_listed_with_its_line(folder: Folder) -> No
         ("layer: dreamt", 3, "'dreamt'"),
         ("confidence: .nan", 3, "got nan"),
         ("confidence: yes", 3, "confidence"),
-        ("importance: 11", 2, "between 1 and 10, got 11"),
-        ("scores: {joy: 12}", 2, "joy=12"),
+        ("importance: 11", 3, "between 1 and 10, got 11"),
+        ("scores: {joy: 12}", 3, "joy=12"),
         ("scores: {joy: much}", 3, "scores.joy"),
         ("scores: [joy]", 3, "scores"),
         ("age: -2", 3, "before birth"),
@@ -122,17 +123,17 @@ def test_a_wrong_field_is_told_with_its_line(folder: Folder, fields: str, line: 
         ("ada/diary/x.md", "---\nday: 2011\nI never end them.\n", 1, "between two lines of ---"),
         ("ada/diary/x.md", "---\n- day\n---\nI list.\n", 2, "the front matter holds fields"),
         ("ada/diary/x.md", "---\ntext: twice\n---\nI say it twice.\n", 2, "stands below its fields"),
-        ("ada/diary/x.md", "---\nday: 2011\n---\n\n", 1, "needs words"),
+        ("ada/diary/x.md", "---\nday: 2011\n---\n\n", 4, "needs words"),
         ("ada/profile.yaml", "name: Ada\nlanguage: en\nbirthday: 2004-02-31\n", 3, "'2004-02-31'"),
         ("ada/profile.yaml", "name: Ada\nlanguage: en\nhair: red\n", 3, "hair"),
-        ("events.yaml", "- name: the fair\n  participants: [Ada, Ada]\n", 1, "names 'Ada' twice"),
+        ("events.yaml", "- name: the fair\n  participants: [Ada, Ada]\n", 2, "names 'Ada' twice"),
         (
             "events.yaml",
             "- name: the fair\n  participants: []\n",
-            1,
+            2,
             "'the fair' has no participants; name one",
         ),
-        ("events.yaml", "- name: the fair\n  participants: [Ada, Bea]\n  weight: 11\n", 1, "weight"),
+        ("events.yaml", "- name: the fair\n  participants: [Ada, Bea]\n  weight: 11\n", 3, "weight"),
     ],
 )
 def test_a_broken_file_is_told_with_its_line(
@@ -197,3 +198,68 @@ def test_what_holds_no_characters_is_refused(folder: Folder, name: str) -> None:
 
     with pytest.raises(InvalidInput, match=name):
         read_folder(folder.path / name)
+
+
+def test_all_that_is_wrong_with_an_entry_is_told_at_once(folder: Folder) -> None:
+    folder.write(
+        "ada/diary.yaml",
+        """\
+- id: one
+  colour: red
+  layer: heard
+  age: 5
+  importance: 40
+  scores: {joy: 12, spite: -1}
+  place: " "
+  event: the wedding
+  text: Ada walked.
+- id: one
+  day: never
+  text: I stood by. Bea was furious.
+- id: three
+  layer: dreamt
+  text: I stood by. Bea was furious.
+""",
+    )
+    folder.write(
+        "events.yaml",
+        """\
+- name: the fair
+  weight: 12
+  participants: []
+- name: the fair
+  weight: heavy
+  participants: [Ada, Bea]
+""",
+    )
+
+    found = {(one.file, one.line, one.text) for one in folder.problems()}
+
+    def told(file: str, line: int, words: str) -> bool:
+        return any((file, line) == one[:2] and words in one[2] for one in found)
+
+    for line, words in [
+        (2, "no field is called 'colour'"),
+        (3, "names who told it"),
+        (3, "only a lived memory has an age"),
+        (5, "between 1 and 10, got 40"),
+        (6, "joy=12"),
+        (6, "spite=-1"),
+        (7, "something to read in it"),
+        (8, "no event is called 'the wedding'"),
+        (9, "not told in the first person"),
+        (10, "the id 'one' stands in ada/diary.yaml:1 too"),
+        (11, "'never'"),
+        (12, "tells another's mind"),
+        (14, "choose from direct, heard, inferred"),
+        (15, "the same text stands in ada/diary.yaml:10"),
+    ]:
+        assert told("ada/diary.yaml", line, words), (line, words)
+    for line, words in [
+        (2, "got 12"),
+        (3, "has no participants"),
+        (4, "the event 'the fair' stands in events.yaml:1 too"),
+        (5, "a number is needed"),
+    ]:
+        assert told("events.yaml", line, words), (line, words)
+    assert not any("no event is called 'the fair'" in text for _, _, text in found)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from omoide.domain.diary import Diary
 from omoide.domain.model import Kind, Origin, Status
+from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +34,8 @@ class Carried:
         new, changed, same: how many memories came, were replaced, or were as they are in the files.
         missing: the author's ids of memories that the files no longer hold.
         pruned: whether those were forgotten.
+        ageless: the author's ids of memories that have no age any more: their day was changed, and the
+            profile tells no birthday.
     """
 
     character: str
@@ -41,6 +44,7 @@ class Carried:
     same: int
     missing: tuple[str, ...] = ()
     pruned: bool = False
+    ageless: tuple[str, ...] = ()
 
 
 async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list[Carried]:
@@ -55,9 +59,13 @@ async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list
             itself (`Origin.FACTORY`) stay.
 
     Raises:
-        InvalidInput: something cannot be; nothing was written.
+        InvalidInput: something cannot be, or a file is not read and its memories would be pruned;
+            nothing was written.
         StoreError: it could not be written; nothing was.
     """
+    if unread := [str(problem) for problem in lives.problems if prune and problem.unread]:
+        msg = f"nothing is pruned while a file is not read: {unread[0]}"
+        raise InvalidInput(msg)
     carried, rows = await engine.run(lambda: _Bringing(engine, prune=prune).all(lives))
     for row in rows:
         engine.vectorise_soon(row)
@@ -72,6 +80,13 @@ def called(memory: Memory) -> str:
 def as_written(memory: Memory) -> Diary:
     """What the author wrote, under the name that files call it by."""
     return replace(Diary.of(memory), id=called(memory))
+
+
+def with_age(memory: Memory) -> Diary:
+    """The same with the age that was worked out from the birthday, which no file will tell."""
+    diary = as_written(memory)
+    day = memory.day if diary.event is None else diary.day
+    return replace(diary, past=memory.past or diary.past, day=day)
 
 
 class _Bringing:
@@ -134,6 +149,7 @@ class _Bringing:
             same=len(diaries) - new - changed,
             missing=tuple(map(called, gone)),
             pruned=self._prune and bool(gone),
+            ageless=() if life.profile.birthday is not None else self._ageless(unit, before),
         )
 
     def _leave(
@@ -149,11 +165,25 @@ class _Bringing:
             self._engine.curator.forget_in(unit, [memory.id for memory in leaving])
         return gone
 
+    def _ageless(self, unit: Unit, before: Mapping[str, Memory]) -> tuple[str, ...]:
+        """What had an age before, and has none now."""
+        if not any(_age(memory) for memory in before.values()):
+            return ()
+        now = {called(memory): memory for memory in self._held(unit)}
+        return tuple(
+            key for key, one in before.items() if _age(one) and key in now and _age(now[key]) is None
+        )
+
     def _held(self, unit: Unit) -> list[Memory]:
         """A character's own past as it is in the store; what cannot be opened is none of it."""
         numbers = unit.memories.numbers(kinds=[Kind.DIARY], statuses=HELD)
         names = self._store.names(unit)
         return [one.memory for one in unit.memories.open(numbers, names=names, sessions={}, shut=set())]
+
+
+def _age(memory: Memory) -> tuple[float | None, int | None] | None:
+    past = memory.past
+    return None if past is None or past.age is past.absolute_day is None else (past.age, past.absolute_day)
 
 
 def _moves(memory: Memory | None, diary: Diary) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omoide.authoring.bringing import HELD, as_written
+from omoide.authoring.bringing import HELD, as_written, with_age
 from omoide.authoring.folder import DIARY, DIARY_FILE, EVENTS
 from omoide.authoring.writing import (
     as_file_name,
@@ -39,19 +39,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pasts:
-    """What the characters of a store remember of their own lives, by name, and the events they share."""
+    """What the characters of a store remember of their own lives, by name, and the events they share.
+
+    Attributes:
+        diaries: as their authors wrote them.
+        aged: the same with the ages that were worked out, for whose birthday no profile tells.
+        events: those that they were at.
+    """
 
     diaries: Mapping[str, Sequence[Diary]]
+    aged: Mapping[str, Sequence[Diary]]
     events: tuple[Event, ...]
 
 
 async def pasts(engine: Engine) -> Pasts:
     """The past of every character of a store, as its author would write it."""
     names = [scope.character for scope in await engine.scopes() if scope.user is None]
-    told = {name: in_order(map(as_written, await _held(engine, name))) for name in names}
-    told = {name: diaries for name, diaries in told.items() if diaries}
+    held = {name: memories for name in names if (memories := await _held(engine, name))}
+    told = {name: in_order(map(as_written, memories)) for name, memories in held.items()}
+    aged = {name: in_order(map(with_age, memories)) for name, memories in held.items()}
     events = [event for event in await engine.events() if set(event.participants) & set(told)]
-    return Pasts(diaries=told, events=tuple(events))
+    return Pasts(diaries=told, aged=aged, events=tuple(events))
 
 
 def write_folder(folder: Path, told: Pasts, characters: Characters, *, markdown: bool = False) -> None:
@@ -61,6 +69,7 @@ def write_folder(folder: Path, told: Pasts, characters: Characters, *, markdown:
         folder: new, or empty.
         told: what to write.
         characters: those whose profiles are known; of another, only the name and the language are written.
+            Where no birthday is known, the ages that were worked out from it are written too.
         markdown: a file for each memory in place of one list.
 
     Raises:
@@ -124,7 +133,8 @@ def _write_all(folder: Path, told: Pasts, characters: Characters, *, markdown: b
             _write(place / PROFILE, profile_yaml(_least(name, diaries)))
         elif not _copied(home, folder):
             _write(place / PROFILE, profile_yaml(profile))
-        _write_diaries(place, diaries, markdown=markdown)
+        aged = profile is None or profile.birthday is None
+        _write_diaries(place, told.aged[name] if aged else diaries, markdown=markdown)
 
 
 def _write_diaries(place: Path, diaries: Sequence[Diary], *, markdown: bool) -> None:

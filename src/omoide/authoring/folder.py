@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from omoide.authoring.forms import diary_of, event_of
 from omoide.authoring.lined import LONGEST, Read, read_list, read_markdown
 from omoide.authoring.problem import Problem, Spot
-from omoide.characters.folder import PROFILE, PROMPT
+from omoide.characters.folder import CARD, PROFILE, PROMPT
 from omoide.characters.profile import LONGEST as LONGEST_PROFILE
 from omoide.characters.profile import Profile, read_profile
 from omoide.domain.text import composed
@@ -60,11 +60,13 @@ class Life:
         folder: where it lies; its name is the character's id.
         profile: who it is.
         diaries: its memories, in the order of the files.
+        broken: entries that make none, because something is wrong with them.
     """
 
     folder: Path
     profile: Profile
     diaries: tuple[Placed[Diary], ...] = ()
+    broken: tuple[Entry, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,10 +77,18 @@ class Life:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lives:
-    """What a folder holds, and what of it cannot be read."""
+    """What a folder holds, and what of it cannot be read.
+
+    Attributes:
+        lives: the characters.
+        events: what they share.
+        broken: entries of events that make none; None where nobody can tell what they are.
+        problems: what is wrong.
+    """
 
     lives: tuple[Life, ...] = ()
     events: tuple[Placed[Event], ...] = ()
+    broken: tuple[Entry, ...] | None = ()
     problems: tuple[Problem, ...] = ()
 
 
@@ -93,7 +103,8 @@ def read_folder(folder: Path) -> Lives:
         raise InvalidInput(msg)
     reader = _Reader(folder)
     lives = [reader.life(one) for one in sorted(folder.iterdir()) if _is_character(one) and reader.holds(one)]
-    events = reader.events(folder / EVENTS)
+    events, broken = reader.events(folder / EVENTS)
+    reader.tell_unread(folder, known=(EVENTS,), meant=f"events stand in {EVENTS}")
     if not lives:
         above = "; this is a character's own folder: name the one above it"
         way = above if (folder / PROFILE).exists() else f"; each has a folder with {PROFILE} in it"
@@ -102,6 +113,7 @@ def read_folder(folder: Path) -> Lives:
     return Lives(
         lives=tuple(life for life in lives if life is not None),
         events=events,
+        broken=broken,
         problems=tuple(sorted(reader.problems)),
     )
 
@@ -112,6 +124,7 @@ class _Reader:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.problems: list[Problem] = []
+        self._broken: list[Entry] = []
 
     def holds(self, path: Path) -> bool:
         """Whether something lies in the folder itself; what leads elsewhere is told of, and never read."""
@@ -122,15 +135,36 @@ class _Reader:
 
     def life(self, folder: Path) -> Life | None:
         profile = self._profile(folder / PROFILE)
+        meant = f"memories stand in {DIARY_FILE} or {DIARY}/*{_MARKDOWN}"
+        self.tell_unread(folder, known=(PROFILE, DIARY_FILE), meant=meant)
         self.holds(folder / PROMPT)  # which is copied
         diaries = [
             *self._entries(folder / DIARY_FILE, read_list, diary_of),
             *(one for file in self._notes(folder / DIARY) for one in self._note(file)),
         ]
-        return None if profile is None else Life(folder=folder, profile=profile, diaries=tuple(diaries))
+        broken = self._taken()
+        if profile is None:
+            return None
+        return Life(folder=folder, profile=profile, diaries=tuple(diaries), broken=broken)
 
-    def events(self, file: Path) -> tuple[Placed[Event], ...]:
-        return tuple(self._entries(file, read_list, event_of))
+    def events(self, file: Path) -> tuple[tuple[Placed[Event], ...], tuple[Entry, ...] | None]:
+        """The events, and the entries that make none; None for these where the file cannot be read."""
+        before = len(self.problems)
+        found, broken = tuple(self._entries(file, read_list, event_of)), self._taken()
+        unreadable = not found and not broken and len(self.problems) > before
+        return found, None if unreadable else broken
+
+    def _taken(self) -> tuple[Entry, ...]:
+        """The entries that were found broken since it was asked last."""
+        taken, self._broken = tuple(self._broken), []
+        return taken
+
+    def tell_unread(self, folder: Path, *, known: Iterable[str], meant: str) -> None:
+        """Tell of files that look as if they were to be read, and are not."""
+        read = [folder / name for name in known]
+        for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if _looks_meant(file) and not any(one.exists() and one.samefile(file) for one in read):
+                self._wrong(file, f"this is not read; {meant}: rename it, or take it away", unread=True)
 
     def _profile(self, file: Path) -> Profile | None:
         if not self.holds(file):
@@ -151,7 +185,7 @@ class _Reader:
         files = [file for file in sorted(folder.iterdir()) if not file.name.startswith(".")]
         for file in files:
             if file.suffix.lower() != _MARKDOWN:
-                self._wrong(file, f"only files that end in {_MARKDOWN} are read here", advice=True)
+                self._wrong(file, f"only files that end in {_MARKDOWN} are read here", unread=True)
         return [file for file in files if file.suffix.lower() == _MARKDOWN]
 
     def _note(self, file: Path) -> Iterable[Placed[Diary]]:
@@ -179,12 +213,14 @@ class _Reader:
             made = value(entry)
             if isinstance(made, list):
                 self.problems += made
+                self._broken.append(entry)
             else:
                 placed.append(Placed(value=made, spot=entry.spot))
         return placed
 
-    def _wrong(self, file: Path, text: str, *, line: int = 1, advice: bool = False) -> None:
-        self.problems.append(Problem(file=self._called(file), line=line, text=text, advice=advice))
+    def _wrong(self, file: Path, text: str, *, line: int = 1, unread: bool = False) -> None:
+        found = Problem(file=self._called(file), line=line, text=text, advice=unread, unread=unread)
+        self.problems.append(found)
 
     def _called(self, file: Path) -> str:
         return file.relative_to(self._folder).as_posix()
@@ -200,6 +236,16 @@ class _Reader:
         except OSError as error:
             msg = f"the file cannot be read: {error.strerror}"
             raise InvalidInput(msg) from error
+
+
+def _looks_meant(path: Path) -> bool:
+    """Whether a file or a folder has nearly the name of one that is read."""
+    name = path.name.casefold()
+    if name.startswith((".", "_", "readme", f"{CARD}.")):
+        return False
+    if path.is_dir():
+        return name in ("diary", "diaries") and path.name != DIARY
+    return path.suffix.casefold() in (".yaml", ".yml", _MARKDOWN, ".markdown") and path.is_file()
 
 
 def _is_character(path: Path) -> bool:

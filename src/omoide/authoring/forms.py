@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -39,6 +41,10 @@ _NEEDED: Final = {
 }
 """What a field of the wrong shape should hold."""
 
+_ANY: Final = "?"
+"""Stands in for a text that is missing or wrong, so that the rest can be checked."""
+
+_ANY_PAST: Final = Past(layer=Layer.DIRECT, confidence=9.0)
 _GUESS: Final = 4.5
 _WEIGHT: Final = 5.0
 
@@ -104,14 +110,20 @@ class EventForm(_Form):
 
 def diary_of(entry: Entry) -> Diary | list[Problem]:
     """The memory that an entry tells, or everything that is wrong with it."""
-    form = _form(DiaryForm, entry)
-    if isinstance(form, list):
-        return form
-    check = _Checks(entry)
+    form, problems = _form(DiaryForm, entry, needed=("id", "text"))
+    check = _Checks(entry, problems)
+    if form is None:
+        return check.problems
     day = None if form.day is None else check(lambda: PartialDate.parse(form.day or ""), "day")
     check(lambda: check_confidence(form.sure, form.layer), "confidence")
     seen = [check(one.value, "observations", place) for place, one in enumerate(form.observations)]
-    past = None if check.problems else check(lambda: _past(form), _about_past(form))
+    past = _checked_past(form, check)
+    for field in ("id", "text", "emotion", "action", "thought", "importance", "place", "people", "event"):
+        alone = {"text": _ANY, "past": _ANY_PAST, field: getattr(form, field)}
+        check(partial(_made, Diary, alone), field)
+    for name, value in form.scores.items():
+        alone = {"text": _ANY, "past": _ANY_PAST, "scores": {name: value}}
+        check(partial(_made, Diary, alone), "scores", name)
     if past is None or check.problems:
         return check.problems
     made = check(lambda: _diary(form, past, day, tuple(one for one in seen if one is not None)))
@@ -120,14 +132,21 @@ def diary_of(entry: Entry) -> Diary | list[Problem]:
 
 def event_of(entry: Entry) -> Event | list[Problem]:
     """The event that an entry tells of, or everything that is wrong with it."""
-    form = _form(EventForm, entry)
-    if isinstance(form, list):
-        return form
-    check = _Checks(entry)
+    form, problems = _form(EventForm, entry, needed=("name", "participants"))
+    check = _Checks(entry, problems)
+    if form is None:
+        return check.problems
     day = None if form.day is None else check(lambda: PartialDate.parse(form.day or ""), "day")
+    named = check(lambda: Event(name=form.name, participants=(_ANY,)), "name")
+    for field in ("place", "category", "weight", "participants"):
+        called: dict[str, object] = {"name": _ANY if named is None else form.name, "participants": (_ANY,)}
+        missing = field == "participants" and field not in entry.values
+        check(partial(_made, Event, called if missing else {**called, field: getattr(form, field)}), field)
+    if check.problems:
+        return check.problems
     description = form.description.strip("\n")
     made = check(lambda: Event(**{**form.model_dump(), "day": day, "description": description}))
-    return check.problems if made is None or check.problems else made
+    return check.problems if made is None else made
 
 
 def diary_fields(diary: Diary) -> dict[str, object]:
@@ -174,9 +193,9 @@ def event_fields(event: Event) -> dict[str, object]:
 class _Checks:
     """Collects what is wrong with an entry, each with its line."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, problems: list[Problem]) -> None:
         self._entry = entry
-        self.problems: list[Problem] = []
+        self.problems = problems
 
     def __call__(self, make: Callable[[], _T], *path: str | int) -> _T | None:
         try:
@@ -186,11 +205,33 @@ class _Checks:
             return None
 
 
-def _form(kind: type[_F], entry: Entry) -> _F | list[Problem]:
+def _form(kind: type[_F], entry: Entry, *, needed: tuple[str, ...]) -> tuple[_F | None, list[Problem]]:
+    """An entry in its form, without the fields that do not fit, and what is wrong with those."""
+    values = entry.values
     try:
-        return kind.model_validate(entry.values)
+        return kind.model_validate(values), []
     except ValidationError as error:
-        return [_wrong(kind, entry, found) for found in error.errors(include_url=False)]
+        found = error.errors(include_url=False)
+    wrong = {one["loc"][0] for one in found}
+    fitting = {name: value for name, value in values.items() if name not in wrong}
+    stand_in = {name: (_ANY,) if name == "participants" else _ANY for name in needed if name in wrong}
+    problems = [_wrong(kind, entry, one) for one in found]
+    with suppress(ValidationError):
+        return kind.model_validate({**fitting, **stand_in}), problems
+    return None, problems
+
+
+def _made(kind: Callable[..., _T], fields: dict[str, object]) -> _T:
+    return kind(**fields)
+
+
+def _checked_past(form: DiaryForm, check: _Checks) -> Past | None:
+    """How a memory is known; what it lacks, and an age that cannot be, are told of apart."""
+    alike = _with(form, confidence=sum(CONFIDENCE[form.layer]) / 2)
+    bare = check(lambda: _past(_with(alike, age=None, absolute_day=None)), "layer")
+    whole = _with(alike, source=_or_any(form.source), basis=_or_any(form.basis))
+    aged = check(lambda: _past(whole), _about_past(form))
+    return None if bare is None or aged is None or check.problems else _past(form)
 
 
 def _wrong(kind: type[BaseModel], entry: Entry, found: Any) -> Problem:  # noqa: ANN401 - pydantic's own description
@@ -220,6 +261,14 @@ def _about_past(form: DiaryForm) -> str:
     if form.layer is not Layer.DIRECT:
         return "layer"
     return "absolute_day" if form.age is None else "age"
+
+
+def _or_any(text: str | None) -> str:
+    return text if text is not None and text.strip() else _ANY
+
+
+def _with(form: DiaryForm, **values: object) -> DiaryForm:
+    return form.model_copy(update=values)
 
 
 def _past(form: DiaryForm) -> Past:

@@ -11,7 +11,7 @@ from omoide.authoring.problem import Problem
 from omoide.domain.lifetime import check_over, lived
 from omoide.domain.minds import claims_of_minds
 from omoide.domain.model import Layer
-from omoide.domain.text import fold
+from omoide.domain.text import clean, composed, fold
 from omoide.domain.voice import is_first_person
 from omoide.errors import InvalidInput
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from omoide.authoring.folder import Life, Lives, Placed
+    from omoide.authoring.lined import Entry
+    from omoide.authoring.problem import Spot
     from omoide.domain.diary import Diary
     from omoide.domain.event import Event
     from omoide.domain.partial_date import PartialDate
@@ -36,12 +38,15 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
     """
     problems = [*lives.problems, *_twice(lives)]
     events = {event.value.name: event for event in lives.events}
-    # Where some event cannot be read, nobody can tell which names are wrong.
-    whole = not any(one.file == EVENTS for one in lives.problems)
-    named = {name: event.value.day for name, event in events.items()} if whole else None
+    named: dict[str, PartialDate | None] | None = None  # where nobody can tell which names are wrong
+    if lives.broken is not None:
+        named = {_text(entry, "name"): None for entry in lives.broken}
+        named |= {name: event.value.day for name, event in events.items()}
     told: dict[str, list[Told]] = defaultdict(list)
     for life in lives.lives:
         problems += _circles(life)
+        for entry in life.broken:
+            problems += _broken(life, entry, events=named, others=lives.lives)
         for placed in life.diaries:
             problems += _memory(life, placed, events=named, others=lives.lives, today=today)
             if placed.value.event in events and placed.value.past.layer is Layer.DIRECT:
@@ -51,9 +56,9 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
     return sorted(problems)
 
 
-def errors(problems: Iterable[Problem]) -> list[Problem]:
-    """Those that keep an import from happening."""
-    return [problem for problem in problems if not problem.advice]
+def errors(problems: Iterable[Problem], *, prune: bool = False) -> list[Problem]:
+    """Those that keep an import from happening; where it prunes, also files that are not read."""
+    return [problem for problem in problems if not problem.advice or (prune and problem.unread)]
 
 
 def _memory(
@@ -75,9 +80,32 @@ def _memory(
             check_over(diary.day, today=today)
     except InvalidInput as error:
         yield spot.problem(str(error), "day")
-    if diary.event is not None and events is not None and diary.event not in events:
-        yield spot.problem(f"no event is called {diary.event!r}; write it into events.yaml", "event")
-    yield from _voice(life, placed, others)
+    yield from _named_event(diary.event, spot, events)
+    guess = diary.past.layer is Layer.INFERRED
+    yield from _voice(life, diary.text, spot, others, people=diary.people, guess=guess)
+
+
+def _broken(
+    life: Life, entry: Entry, *, events: Mapping[str, PartialDate | None] | None, others: Iterable[Life]
+) -> Iterator[Problem]:
+    """What else is wrong with an entry that makes no memory, so that one look tells everything."""
+    yield from _named_event(_text(entry, "event") or None, entry.spot, events)
+    if text := _text(entry, "text"):
+        guess = entry.values.get("layer") == Layer.INFERRED
+        yield from _voice(life, text, entry.spot, others, people=(), guess=guess)
+
+
+def _text(entry: Entry, field: str) -> str:
+    """A field as it is compared; empty where it is none."""
+    value = entry.values.get(field)
+    return composed(clean(value)).strip() if isinstance(value, str) else ""
+
+
+def _named_event(
+    name: str | None, spot: Spot, events: Mapping[str, PartialDate | None] | None
+) -> Iterator[Problem]:
+    if name is not None and events is not None and name not in events:
+        yield spot.problem(f"no event is called {name!r}; write it into {EVENTS}", "event")
 
 
 def _circles(life: Life) -> Iterator[Problem]:
@@ -95,13 +123,15 @@ def _circles(life: Life) -> Iterator[Problem]:
             yield one.spot.problem(wrong, "basis" if one.value.past.basis is not None else "source")
 
 
-def _voice(life: Life, placed: Placed[Diary], others: Iterable[Life]) -> Iterator[Problem]:
-    diary, spot, language = placed.value, placed.spot, life.profile.language
-    if not is_first_person(diary.text, language, own=life.names):
+def _voice(
+    life: Life, text: str, spot: Spot, others: Iterable[Life], *, people: Iterable[str], guess: bool
+) -> Iterator[Problem]:
+    language = life.profile.language
+    if not is_first_person(text, language, own=life.names):
         yield spot.problem("this is not told in the first person", "text", advice=True)
-    if diary.past.layer is not Layer.INFERRED:
-        people = {*diary.people, *(name for other in others if other is not life for name in other.names)}
-        for sentence in claims_of_minds(diary.text, language, others=sorted(people)):
+    if not guess:
+        known = {*people, *(name for other in others if other is not life for name in other.names)}
+        for sentence in claims_of_minds(text, language, others=sorted(known)):
             wrong = f"{sentence!r} tells another's mind as a fact; write it as a guess, or an observation"
             yield spot.problem(wrong, "text", advice=True)
 
@@ -184,19 +214,26 @@ def _twice(lives: Lives) -> Iterator[Problem]:
         before = seen.setdefault(key, spot)
         return None if before == spot else before
 
-    for event in lives.events:
-        if before := again(str(event.spot), "event", event.value.name):
-            yield event.spot.problem(f"the event {event.value.name!r} stands in {before} too", "name")
+    events = [(event.spot, event.value.name) for event in lives.events]
+    events += [(entry.spot, name) for entry in lives.broken or () if (name := _text(entry, "name"))]
+    for spot, name in sorted(events, key=_in_file):
+        if before := again(str(spot), "event", name):
+            yield spot.problem(f"the event {name!r} stands in {before} too", "name")
     for life in lives.lives:
         folder = life.folder.name
         if before := again(folder, "character", life.profile.name):
             yield _of_profile(life, f"{life.profile.name!r} is the name of {before!r} too; names are unique")
-        for placed in life.diaries:
-            diary, spot = placed.value, placed.spot
-            if before := again(str(spot), "id", folder, diary.id or ""):
-                yield spot.problem(f"the id {diary.id!r} stands in {before} too", "id")
-            elif before := again(str(spot), "text", folder, fold(diary.text)):
+        told = [(one.spot, one.value.id or "", fold(one.value.text)) for one in life.diaries]
+        told += [(one.spot, _text(one, "id"), fold(_text(one, "text"))) for one in life.broken]
+        for spot, name, text in sorted(told, key=_in_file):
+            if name and (before := again(str(spot), "id", folder, name)):
+                yield spot.problem(f"the id {name!r} stands in {before} too", "id")
+            elif text and (before := again(str(spot), "text", folder, text)):
                 yield spot.problem(f"the same text stands in {before}; keep one of the two", "text")
+
+
+def _in_file(entry: tuple[Spot, *tuple[str, ...]]) -> tuple[str, int]:
+    return entry[0].file, entry[0].line
 
 
 def _of_profile(life: Life, text: str) -> Problem:

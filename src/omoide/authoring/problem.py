@@ -21,12 +21,15 @@ class Problem:
         line: from 1.
         text: what, and the way out.
         advice: a reader may see it otherwise; an import goes on.
+        unread: it is a file that may hold what its author means to be there, and that is not read; an import
+            that prunes does not go on.
     """
 
     file: str
     line: int
     text: str
     advice: bool = False
+    unread: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.text}"

@@ -45,7 +45,7 @@ def bring_in(folder: Path, where: Where, *, prune: bool, json: bool) -> None:
 
     lives = read_folder(folder)
     settings = settings_of(where)
-    if wrong := errors(_problems(lives, settings)):
+    if wrong := errors(_problems(lives, settings), prune=prune):
         if json:
             show.as_json({**_counts(lives), "problems": _fields(wrong)})
         else:
@@ -82,7 +82,10 @@ def write_out(folder: Path, where: Where, *, markdown: bool, json: bool) -> None
     named = profiles_of(known)
     for name in counts:
         if name not in named:
-            tell(f"no profile of {name!r} is known; its name and language were written, its birthday was not")
+            tell(
+                f"no profile of {name!r} is known; its name and language were written, its birthday was not, "
+                "and so each memory has its age written with it"
+            )
     fields = {"folder": str(folder), "memories": counts, "events": len(told.events)}
     line = f"wrote {sum(counts.values())} memories of {len(counts)} characters, {len(told.events)} events"
     show.answer(fields, f"{line}, to {folder}", json=json)
@@ -142,4 +145,9 @@ def _report(lives: Lives, carried: Sequence[Carried], *, profiles: Sequence[str]
         if one.missing:
             fate = "forgotten" if one.pruned else "no longer in the files; --prune forgets them"
             show.say(f"  {fate}: {', '.join(one.missing)}")
+        if one.ageless:
+            lost = (
+                f"{one.character} has no birthday in its profile, so an age went with the day that it was of"
+            )
+            tell(f"{lost}: {', '.join(one.ageless)}")
     show.say(f"{len(lives.events)} events")

@@ -24,6 +24,9 @@ DAY_GRAMMAR: Final = (
     ">2011, >=2011, <2011 or <=2011"
 )
 
+_BEYOND: Final = 2.0**63
+"""No number of a memory is as large, and no store compares larger ones."""
+
 _RANGE: Final = re.compile(r"(.*?)\s*\.\.\s*(.*)")
 _COMPARED: Final = re.compile(r"(>=|<=|>|<|=)?\s*([^\s<>=].*)")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
@@ -52,8 +55,13 @@ Days: TypeAlias = "str | Day | tuple[str | Day | None, ...]"
 """A day, a pair of days that both count, or text such as ``2011..2013`` or ``>=2011-05``."""
 
 
-def bounds(value: Numbers, *, name: str) -> Bounds:
+def bounds(value: Numbers, *, name: str, least: float = -math.inf, most: float = math.inf) -> Bounds:
     """The numbers that are meant.
+
+    Args:
+        value: as it was given.
+        name: what it is of.
+        least, most: what such a number can be; bounds that none of these passes are a slip.
 
     Raises:
         InvalidInput: nothing of the kind can be read in it, or no number lies between its ends.
@@ -67,12 +75,24 @@ def bounds(value: Numbers, *, name: str) -> Bounds:
     else:
         found = Bounds(low=value, high=value)
     ends = [end for end in (found.low, found.high) if end is not None]
-    if not ends or not all(math.isfinite(end) for end in ends):
+    if not ends or not all(map(_is_number, ends)):
         raise _unread(name, value, GRAMMAR)
     if len(ends) == 2 and (ends[0] > ends[1] or (ends[0] == ends[1] and (found.above or found.below))):
         msg = f"no number lies in {name}={as_given(value)}, which ends before it begins; {GRAMMAR}"
         raise InvalidInput(msg)
+    over = found.low is not None and (found.low > most or (found.low == most and found.above))
+    under = found.high is not None and (found.high < least or (found.high == least and found.below))
+    if over or under:
+        lies = f"{least:g} or more" if most == math.inf else f"between {least:g} and {most:g}"
+        msg = f"nothing can pass {name}={as_given(value)}: it lies {lies}; {GRAMMAR}"
+        raise InvalidInput(msg)
     return found
+
+
+def _is_number(value: object) -> bool:
+    """Whether a value is a number that the store can compare."""
+    fits = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return fits and abs(value) < _BEYOND
 
 
 def full_years(ages: Bounds) -> Bounds:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
 
 from omoide.domain.bounds import Bounds, as_given, begin_of, bounds, days, full_years
+from omoide.domain.diary import HIGHEST_SCORE
 from omoide.domain.model import Kind, Layer
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import InvalidInput
@@ -164,24 +165,24 @@ def search(
     Raises:
         InvalidInput: a filter cannot be read, or allows nothing; the message shows it, and how it is written.
     """
-    if not 1 <= limit <= MOST:
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST:
         msg = f"a search gives 1 to {MOST} memories, got limit={limit!r}"
         raise InvalidInput(msg)
-    words = clean(text or "").strip()
+    words = clean(_text(text, name="text") or "").strip()
     return Search(
         text="" if is_blank(words) else words,
-        age=None if age is None else full_years(bounds(age, name="age")),
-        absolute_day=None if absolute_day is None else bounds(absolute_day, name="absolute_day"),
+        age=None if age is None else full_years(bounds(age, name="age", least=0)),
+        absolute_day=None if absolute_day is None else bounds(absolute_day, name="absolute_day", least=0),
         at=_instants(day, since, until, zone),
         layers=_members(Layer, layer, name="layer"),
         kinds=_members(Kind, kinds, name="kind"),
-        confidence=None if confidence is None else bounds(confidence, name="confidence"),
-        importance=None if importance is None else bounds(importance, name="importance"),
+        confidence=None if confidence is None else bounds(confidence, name="confidence", least=1, most=10),
+        importance=None if importance is None else bounds(importance, name="importance", least=1, most=10),
         emotion=_emotions(emotion),
         place=_named(place, name="place"),
         event=_named(event, name="event"),
         category=_named(category, name="category"),
-        people=tuple(composed(person) for person in _few(people, MOST_NAMES, name="people")),
+        people=tuple(_person(one) for one in _few(people, MOST_NAMES, name="people")),
         order=_orders(order),
         limit=limit,
     )
@@ -204,9 +205,26 @@ def _instants(
     return None if low is None and high is None else Bounds(low=low, high=high, below=True)
 
 
+def _text(value: str | None, *, name: str) -> str | None:
+    """A text, where callers that check no types may give anything."""
+    if value is not None and not isinstance(value, str):
+        msg = f"{name}={value!r} is no text; write it as one, or leave it out"
+        raise InvalidInput(msg)
+    return value
+
+
+def _several(given: str | Iterable[str], *, name: str) -> list[str]:
+    """One text or several, where callers that check no types may give anything."""
+    found = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else None
+    if found is None or not all(isinstance(one, str) for one in found):
+        msg = f"{name}={given!r} is neither a text nor a list of texts; write it as one of them"
+        raise InvalidInput(msg)
+    return found
+
+
 def _few(given: str | Iterable[str], most: int, *, name: str) -> list[str]:
     """One or several, as many as a search may have of them."""
-    found = [given] if isinstance(given, str) else list(given)
+    found = _several(given, name=name)
     if len(found) > most:
         msg = f"a search takes up to {most} of {name}, got {len(found)}; search in several steps"
         raise InvalidInput(msg)
@@ -216,7 +234,7 @@ def _few(given: str | Iterable[str], most: int, *, name: str) -> list[str]:
 def _members(
     kind: type[Choice], given: Choice | str | Iterable[Choice | str], *, name: str
 ) -> tuple[Choice, ...]:
-    wanted = [given] if isinstance(given, str) else list(given)
+    wanted = _several(given, name=name)
     for one in wanted:
         if one not in set(kind):
             msg = f"no {name} is called {str(one)!r}; choose from {', '.join(kind)}"
@@ -227,7 +245,9 @@ def _members(
 def _emotions(given: Mapping[str, Numbers] | str | Iterable[str]) -> tuple[tuple[str, Bounds], ...]:
     if isinstance(given, Mapping):
         few = _few(given, MOST_SCORES, name="emotion")
-        return tuple((_score(name), bounds(given[name], name=name)) for name in few)
+        return tuple(
+            (_score(name), bounds(given[name], name=name, least=0, most=HIGHEST_SCORE)) for name in few
+        )
     return tuple(_emotion(one) for one in _few(given, MOST_SCORES, name="emotion"))
 
 
@@ -242,7 +262,7 @@ def _emotion(text: str) -> tuple[str, Bounds]:
             msg = f"emotion={text!r} cannot be read; write frustration>7 or joy=5..7"
             raise InvalidInput(msg)
         name, value = ranged[1], ranged[2]
-    return _score(name), bounds(value, name=_score(name))
+    return _score(name), bounds(value, name=_score(name), least=0, most=HIGHEST_SCORE)
 
 
 def _score(name: str) -> str:
@@ -254,10 +274,14 @@ def _score(name: str) -> str:
 
 
 def _named(value: str | None, *, name: str) -> str | None:
-    if value is not None and is_blank(clean(value)):
+    if _text(value, name=name) is not None and is_blank(clean(value or "")):
         msg = f"{name}={value!r} names nothing; write the name of the {name}, or leave it out"
         raise InvalidInput(msg)
     return None if value is None else composed(clean(value).strip())
+
+
+def _person(value: str) -> str:
+    return _named(value, name="person") or value
 
 
 def _orders(given: str | Iterable[str]) -> tuple[Order, ...]:

@@ -68,8 +68,9 @@ def asks(message: str) -> bool:
 
 def cut_frame(query: str) -> str:
     """The query without phrases such as "do you remember"; the query itself if nothing else is left."""
-    rest = _FRAMES.sub("", told_of(query) or query).strip()
-    return rest if _SAYS_SOMETHING.search(rest) else query
+    matter = told_of(query)
+    rest = _FRAMES.sub("", matter or query).strip()
+    return rest if _SAYS_SOMETHING.search(rest) else matter or query
 
 
 def asked(query: str) -> Asked | None:

@@ -90,7 +90,13 @@ class Recorder:
         return worth_keeping(said, redact=self._redact)
 
     def append(
-        self, unit: Unit, said: Sequence[Message], *, session: str, state: MessageState = MessageState.SETTLED
+        self,
+        unit: Unit,
+        said: Sequence[Message],
+        *,
+        session: str,
+        state: MessageState = MessageState.SETTLED,
+        after: Logged | None = None,
     ) -> Recorded:
         """Continue a session within a transaction.
 
@@ -100,19 +106,28 @@ class Recorder:
             session: the session's name.
             state: provisional for words that may still be taken back, on which no memory rests. Those of the
                 character leave open what they answer; all others settle what was said before.
+            after: the message that it follows, where the session may have gone on since.
         """
         found = unit.sessions.find(session) or unit.sessions.start(session)
         new = self._unknown(unit, said)
         settles = state is MessageState.SETTLED or any(message.role is Role.USER for message in new)
         waiting = unit.log.provisional(besides=None if settles else found.id)
+        before = None if after is None else unit.log.next_shown(found.id, after.position)
+        if before is not None:  # what was said meanwhile goes on waiting for an answer of its own
+            later = {message.id for message in unit.log.path(found.id, since=before.position)}
+            waiting = [message for message in waiting if message.id not in later]
         if not new:
             return _recorded(session, unit, derived=self._settle(unit, waiting))
         derived = self._settle(unit, waiting, besides=found.id)
         shown = unit.sessions.showing([message.id for message in waiting]).get(found.id, set())
-        first = min((message.position for message in waiting if message.id in shown), default=None)
-        since = unit.log.begin(found.id, before=first)
+        changed = [message.position for message in waiting if message.id in shown]
+        changed += [] if before is None else [before.position]
+        since = unit.log.begin(found.id, before=min(changed, default=None))
         last = unit.log.last_settled()
-        logged = unit.log.add(found.id, self._entries(unit, found.id, new, state))
+        place = (unit.log.last_position(found.id), None)
+        if after is not None and before is not None:
+            place = after.position, before.position
+        logged = unit.log.add(found.id, self._entries(unit, new, state, place=place))
         _note_feelings(unit, new, logged)
         derived.append(self._episodes.derive(unit, found.id, unit.log.path(found.id, since=since)))
         if any(message.feeling is not None for message in new):
@@ -218,10 +233,12 @@ class Recorder:
         return replace(message, at=from_micros(unit.now).astimezone(self._zone))
 
     @staticmethod
-    def _entries(unit: Unit, session: int, said: Sequence[Message], state: MessageState) -> list[Entry]:
+    def _entries(
+        unit: Unit, said: Sequence[Message], state: MessageState, *, place: tuple[int | None, int | None]
+    ) -> list[Entry]:
         given = Given.read(unit, said)
         dates = [None if message.at is None else to_micros(message.at) for message in said]
-        places = place_all(dates, after=unit.log.last_position(session), before=None, now=unit.now)
+        places = place_all(dates, after=place[0], before=place[1], now=unit.now)
         return [
             Entry(message=message, speaker=speaker, position=place, hash=tag, state=state)
             for message, speaker, tag, place in zip(

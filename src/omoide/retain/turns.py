@@ -107,14 +107,14 @@ class Turns:
                 state = MessageState.PROVISIONAL
                 return self._recorder.append(unit, kept, session=session, state=state).messages[0]
             found = unit.sessions.find(session)
-            broken_off = None if found is None else unit.log.next_shown(found.id, known.position)
-            if found is not None and broken_off is not None and _is_open_reply(broken_off):
-                unit.log.withdraw(found.id, [broken_off.id])
-                unit.change()
+            if found is not None:
+                _take_back_broken(unit, found.id, known)
             return str(UUID(bytes=unit.log.uids([known.id])[known.id]))
 
     def answer(self, scope: ScopeRow, reply: Message, *, to: str, session: str, whole: bool = True) -> bool:
         """Note the reply to a message, which settles both; one that broke off leaves both open.
+
+        It stands right after what it answers, also where the user has said more meanwhile.
 
         Returns:
             Whether it was noted: not where the message was taken back or answered meanwhile.
@@ -127,7 +127,8 @@ class Turns:
             if _answer(unit, shown.id, found[0]) is not None:
                 return False
             state = MessageState.SETTLED if whole else MessageState.PROVISIONAL
-            self._recorder.append(unit, kept, session=session, state=state)
+            _take_back_broken(unit, shown.id, found[0])
+            self._recorder.append(unit, kept, session=session, state=state, after=found[0])
             return True
 
 
@@ -160,6 +161,14 @@ def _answer(unit: Unit, session: int, message: Logged) -> str | None:
     if following is None or following.role is not Role.CHARACTER or _is_open_reply(following):
         return None
     return unit.texts.open([following.id]).get(following.id)
+
+
+def _take_back_broken(unit: Unit, session: int, message: Logged) -> None:
+    """Take back what was said of an answer that broke off; no memory rests on it."""
+    following = unit.log.next_shown(session, message.position)
+    if following is not None and _is_open_reply(following):
+        unit.log.withdraw(session, [following.id])
+        unit.change()
 
 
 def _is_open_reply(logged: Logged) -> bool:

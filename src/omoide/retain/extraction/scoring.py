@@ -28,6 +28,9 @@ WORTH = 0.6
 """From which score on facts are drawn from a turn (H11)."""
 
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
+_MOST = 10.0
+"""The top of the scale that models take who do not count to 1."""
+
 
 
 class Score(BaseModel):
@@ -39,7 +42,10 @@ class Score(BaseModel):
 
 
 def read_score(given: object) -> float:
-    """A score from 0 to 1; what is no number counts as 0.4."""
+    """A score from 0 to 1; what is no number counts as 0.4.
+
+    More than 1 and up to 10 is of ten.
+    """
     if isinstance(given, bool):
         return UNKNOWN
     if isinstance(given, str):
@@ -47,7 +53,10 @@ def read_score(given: object) -> float:
         given = None if match is None else float(match.group().replace(",", "."))
     if not isinstance(given, int | float) or given != given:  # noqa: PLR0124 - NaN
         return UNKNOWN
-    return min(max(float(given), 0.0), 1.0)
+    score = float(given)
+    if 1.0 < score <= _MOST:
+        score /= _MOST
+    return min(max(score, 0.0), 1.0)
 
 
 async def score_turn(
