@@ -391,6 +391,64 @@ async def test_a_reply_to_what_was_taken_back_meanwhile_is_not_kept(tmp_path: Pa
     assert [words for _, _, words in shown] == ["first", "A long reply"]
 
 
+class Released(ScriptedModel):
+    """Answers each message once it may."""
+
+    def __init__(self, *messages: str) -> None:
+        super().__init__(replies=lambda turns: f"to {turns[-1].text}")
+        self.asked = {message: asyncio.Event() for message in messages}
+        self.may = {message: asyncio.Event() for message in messages}
+
+    async def stream(self, turns: Sequence[Turn]) -> AsyncIterator[str]:
+        said = turns[-1].text
+        self.asked[said].set()
+        await self.may[said].wait()
+        async for piece in super().stream(turns):
+            yield piece
+
+
+@pytest.mark.proves("H26")
+@pytest.mark.parametrize("order", [("one", "two"), ("two", "one")])
+async def test_two_messages_at_once_are_each_answered_and_both_replies_kept(
+    tmp_path: Path, order: tuple[str, str]
+) -> None:
+    model = Released("one", "two")
+    async with opened(tmp_path, worker=False, models=model, memory_place="system") as omoide:
+        chat = chat_of(omoide)
+        turns = {}
+        for message in ("one", "two"):
+            turns[message] = asyncio.create_task(say(chat, message, message_id=message))
+            await model.asked[message].wait()
+        for message in order:
+            model.may[message].set()
+            heard = await turns[message]
+            assert heard.end.kept
+        shown = await logged(omoide, "u", "Wren")
+        again = [(await say(chat, message, message_id=message)).text for message in ("one", "two")]
+
+    assert [(state, words) for _, state, words in shown] == [
+        ("settled", "one"),
+        ("settled", "to one"),
+        ("settled", "two"),
+        ("settled", "to two"),
+    ]
+    assert again == ["to one", "to two"]
+
+
+async def test_a_reply_that_could_not_be_kept_says_so(tmp_path: Path) -> None:
+    model = Released("one")
+    async with opened(tmp_path, worker=False, models=model, memory_place="system") as omoide:
+        chat = chat_of(omoide)
+        turn = asyncio.create_task(say(chat, "one"))
+        await model.asked["one"].wait()
+        await omoide.scope(user="u", character="Wren").delete_message((await _ids(omoide))[0])
+        model.may["one"].set()
+        heard = await turn
+
+    assert heard.text == "to one"
+    assert not heard.end.kept
+
+
 async def test_a_greeting_is_known_while_the_conversation_is_young(tmp_path: Path) -> None:
     model = ScriptedModel(replies=lambda turns: "Aye.")
     async with opened(tmp_path, worker=False, models=model, turns=1) as omoide:

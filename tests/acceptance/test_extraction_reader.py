@@ -462,3 +462,27 @@ async def test_a_day_that_is_told_again_more_roughly_stays_and_is_over_as_it_was
         assert one is not None
         assert one.due is not None
         assert (f"{one.due:%m-%d}", one.precision) == ("10-14", Precision.DAY)
+
+
+@pytest.mark.proves("H12")
+@pytest.mark.parametrize(
+    ("first", "then", "lasting"),
+    [
+        ("다음 주에 부산으로 이사해", "이사 끝! 이제 부산에 살아", "부산에 산다"),
+        ("来週大阪に引っ越す", "引っ越し終わった！もう大阪に住んでる", "大阪に住んでいる"),
+        ("I move to Porto next week", "Moved! I live in Porto now", "lives in Porto"),
+    ],
+)
+async def test_a_fact_that_came_of_a_plan_takes_its_place(
+    tmp_path: Path, first: str, then: str, lasting: str
+) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        await scope.observe(first, "!", session="s")
+        await read(omoide, answer(plans=[plan(first, 1, first)]))
+        await scope.observe(then, "!", session="s")
+        found = await read(omoide, answer(facts=[fact(lasting, 1, then, relation="replaces", known="p1")]))
+        facts, left = await scope.memories(kinds=[Kind.FACT]), await scope.plans()
+
+    assert found.kept == {"fact": 1, "replaced": 1}
+    assert (texts(facts), left) == ([lasting], [])

@@ -126,6 +126,69 @@ async def test_a_recall_keeps_to_the_budget_and_says_what_it_left_out(tmp_path: 
         assert recall.in_block > 2
 
 
+@pytest.mark.proves("H22")
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ko", "할아버지께서 다섯 시에 시계를 멈추셨고 가게 안에서는 아무도 소리를 내지 않았다"),
+        ("ja", "おじいちゃんが五時に時計を止めたとき店の中では誰も声を出さずにただ床の木目を見ていた"),
+        ("en", "When grandfather stopped the clock at five nobody in the shop made any sound at all"),
+    ],
+)
+def test_a_cut_line_says_something_or_is_left_out(language: Any, text: str) -> None:
+    memory = Memory(
+        id="m",
+        kind=Kind.SUMMARY,
+        origin=Origin.RULE,
+        status=Status.CONFIRMED,
+        text=text,
+        at=NOW,
+        importance=5,
+        recorded_at=NOW,
+        evidence=(),
+        confidence=8,
+    )
+    lines = []
+    for budget in range(20, 160):
+        shown, held = block([memory], Frame(language=language, now=NOW, budget=budget))
+        assert bool(shown) is bool(held)
+        lines += [line.partition("] ")[2] for line in shown.splitlines() if line.startswith("- [")]
+    assert text in lines
+    cut_lines = {line for line in lines if line != text}
+    assert cut_lines
+    assert all(len(line) > 16 for line in cut_lines)
+
+
+@pytest.mark.proves("H22")
+@pytest.mark.parametrize(
+    ("answer", "important", "message"),
+    [
+        ("소라의 생일은 사월 십팔일이다.", "병원 대기실에서 밤을 새웠다. ", "생일이 언제야?"),
+        ("ソラの誕生日は四月十八日だ。", "病院の待合室で夜を明かした。", "誕生日はいつ?"),
+        (
+            "Sora's birthday is on the eighteenth of April.",
+            "We waited all night at the hospital. ",
+            "birthday?",
+        ),
+    ],
+)
+async def test_the_budget_goes_to_the_best_answer_first(
+    tmp_path: Path, answer: str, important: str, message: str
+) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = haru(omoide)
+        fillers = [Noted(text=f"{message} {number}", importance=2.0) for number in range(12)]
+        await scope.remember_all([Noted(text=answer, importance=3.0), *fillers])
+        await scope.remember_all([Noted(text=important * 4, importance=9.0)])
+        await scope.vectorise()
+        whole = await scope.recall(message, budget=2_000, limit=12)
+        best = whole.memories[0].memory
+        assert any(one.why.slot is Slot.IMPORTANCE for one in whole.memories)
+        small = await scope.recall(message, budget=90, limit=12)
+        assert best.text in small.block
+        assert small.memories[0].in_block
+
+
 @pytest.mark.proves("F17")
 @pytest.mark.proves("P19")
 async def test_a_memory_cannot_close_the_fence(tmp_path: Path) -> None:

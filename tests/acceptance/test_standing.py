@@ -115,6 +115,27 @@ async def test_who_was_not_there_is_told_where_two_characters_take_part(
         assert "not there" in (await group.recall("tea")).standing
 
 
+@pytest.mark.proves("P20")
+async def test_who_was_not_there_is_told_only_in_the_session_of_two_characters(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock=clock) as omoide:
+        scope = omoide.scope(user="mina", character="sora")
+
+        async def told(session: str | None) -> bool:
+            return "not there" in (await scope.recall("Do you like tea?", session=session)).standing
+
+        await scope.observe(*TALK["en"], session="alone")
+        said = Message(role=Role.USER, text="How are you all?")
+        reply = Message(role=Role.CHARACTER, speaker="haru", text="I am well")
+        clock.advance(timedelta(minutes=5))
+        await scope.observe(messages=[said, reply], session="group")
+        assert [await told(name) for name in ("group", None, "alone", "new")] == [True, True, False, False]
+        clock.advance(timedelta(minutes=5))
+        await scope.observe(*TALK["en"], session="alone")
+        assert [await told(name) for name in ("group", None, "alone", "new")] == [True, False, False, False]
+
+
 @pytest.mark.parametrize(
     ("days", "state", "comes"),
     [

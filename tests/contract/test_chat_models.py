@@ -342,7 +342,7 @@ async def test_a_reply_comes_in_pieces_as_they_are_said(build: Build, server: Fa
     assert len(pieces) > 4
 
 
-@pytest.mark.parametrize("piece", [1, 3, 200])
+@pytest.mark.parametrize("piece", [1, 3, 7, 8, 200])
 async def test_thinking_aloud_is_no_part_of_a_reply(
     build: Build, server: FakeModelServer, piece: int
 ) -> None:

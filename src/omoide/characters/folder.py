@@ -115,6 +115,10 @@ class Characters:
         msg = f"no character is called {name!r}; there are {known}"
         raise UnknownCharacter(msg)
 
+    def names(self) -> set[str]:
+        """The names under which the characters here remember."""
+        return {read.sheet.name for read in self._now().values() if read.sheet is not None}
+
     def called(self, name: str) -> str:
         """The name under which a character remembers, whether it is meant by its name or its id.
 
@@ -196,6 +200,8 @@ def _read(folder: Path, stamp: _Stamp, *, sample: bool) -> _Read:
 
 
 def _sheet(folder: Path, names: list[str], *, sample: bool) -> Sheet:
+    for name in names:
+        _check_inside(folder / name)
     profile = folder / PROFILE
     card = next((folder / name for name in names if name.startswith(f"{CARD}.")), None)
     if card is not None:
@@ -246,6 +252,13 @@ def _described(card: Character, file: Path) -> Profile:
     except ValueError as error:
         msg = f"the card {_called(file)!r} has a name or texts too long to be used; shorten them"
         raise ImportFailed(msg) from error
+
+
+def _check_inside(file: Path) -> None:
+    """A folder that somebody else made shows nothing of this machine but what is in it."""
+    if not file.resolve().is_relative_to(file.parent.resolve()):
+        msg = f"the file {_called(file)!r} is a link out of its folder; put a copy there"
+        raise InvalidInput(msg)
 
 
 def _bytes(file: Path, most: int) -> bytes:

@@ -69,6 +69,7 @@ def import_files(
     json: Json = False,
 ) -> None:
     """Import chats, character cards and lorebooks; a second time changes nothing."""
+    from omoide.characters import Characters
     from omoide.importing import Summary, Whose, carry_out, plan
 
     async def work(omoide: Omoide) -> None:
@@ -82,9 +83,10 @@ def import_files(
 
     where = Where(store=store, user=user, character=character)
     settings = settings_of(where, vectors=False)
-    whose = Whose(user=user, character=character)
+    called = Characters.of(settings).called
+    whose = Whose(user=user, character=None if character is None else called(character))
     read = _read(files, whose, zone=timezone or settings.zone, hidden=not no_hidden, format_=format_)
-    planned = plan(read.files, whose, exports=read.exports)
+    planned = plan(read.files, whose, exports=read.exports, called=called)
     summary = Summary()
     vectors = 0
     if not dry_run and planned.scopes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
@@ -52,7 +53,7 @@ def in_new_scope(where: Where, work: Callable[[Scope], Awaitable[T]], *, new: bo
     user, character = both_names(where)
 
     async def in_it(omoide: Omoide) -> T:
-        scope = omoide.scope(user=user, character=character)
+        scope = omoide.scope(user=user, character=_called(omoide, user, character))
         if not new:
             await refuse_slips(omoide, [scope])
         return await work(scope)
@@ -81,7 +82,7 @@ async def known_scope(omoide: Omoide, where: Where) -> Scope:
         InvalidInput: several scopes fit, and nothing says which.
     """
     scopes = await omoide.scopes()
-    fitting = [scope for scope in scopes if _fits(scope, where)]
+    fitting = _fitting(omoide, scopes, where)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -101,7 +102,7 @@ async def known_scopes(omoide: Omoide, where: Where) -> list[Scope]:
     """
     if where.user is None and where.character is None:
         return await omoide.scopes()
-    fitting = [scope for scope in await omoide.scopes() if _fits(scope, where)]
+    fitting = _fitting(omoide, await omoide.scopes(), where)
     return fitting or [await known_scope(omoide, where)]
 
 
@@ -128,6 +129,25 @@ def near(name: str, known: Iterable[str]) -> str:
 def named(user: str | None, character: str) -> str:
     """A scope in a few words."""
     return f"{user} × {character}" if user else f"{character} alone"
+
+
+def _called(omoide: Omoide, user: str | None, character: str) -> str:
+    """The name under which a character remembers that is meant by its id; one in use stays as it is."""
+    from omoide.characters import Characters
+
+    if omoide.store.scope(user, character) is not None:
+        return character
+    return Characters.of(omoide.settings).called(character)
+
+
+def _fitting(omoide: Omoide, scopes: list[Scope], where: Where) -> list[Scope]:
+    from omoide.characters import Characters
+
+    fitting = [scope for scope in scopes if _fits(scope, where)]
+    if fitting or where.character is None:
+        return fitting
+    meant = replace(where, character=Characters.of(omoide.settings).called(where.character))
+    return [scope for scope in scopes if _fits(scope, meant)]
 
 
 def _fits(scope: Scope, where: Where) -> bool:

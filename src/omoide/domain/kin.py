@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import regex
@@ -10,17 +11,17 @@ import regex
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_KIN_EN = (
+KIN_EN = (
     r"(?:(?:step|grand|half-?)?(?:sister|brother|mother|father|mom|mum|dad|son|daughter|ma|pa|parents?|child)"
     r"|kid|mommy|daddy|grandparents?|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|ex|aunt|uncle|cousin|niece"
     r"|nephew|friend|best\ friend|bestie|roommate|flatmate|boss|manager|colleague|coworker|co-worker"
     r"|neighbou?r|teacher|twin)"
 )
-_KIN_KO = (
+KIN_KO = (
     r"(?:친언니|언니|오빠|누나|친형|형|여동생|남동생|동생|엄마|어머니|아빠|아버지|할머니|할아버지|이모|고모|삼촌"
     r"|사촌|아내|와이프|남편|여자친구|남자친구|여친|남친|친구|아들|딸|부모님|상사|팀장님?|사장님?|선배|후배|룸메이트|룸메)"
 )
-_KIN_JA = (
+KIN_JA = (
     r"(?:お姉さん|お姉ちゃん|お兄ちゃん|兄貴|姉貴|ママ|パパ|お兄さん|お母さん|お父さん|おばあちゃん|おじいちゃん"
     r"|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
     r"|妻|夫|旦那|嫁|友達|友人|親友|彼氏|息子|娘|上司|先輩|後輩|同僚|いとこ|叔母|叔父)"
@@ -29,19 +30,19 @@ _KIN_ZH = (
     r"(?:姐姐|妹妹|哥哥|弟弟|妈妈|媽媽|爸爸|母亲|父亲|奶奶|爷爷|外婆|外公|老婆|老公|妻子|丈夫|朋友|闺蜜|女朋友|男朋友|儿子"
     r"|女儿|老板|同事|同学|室友|姐|哥|妈|爸)"
 )
-_BEFORE = (
+AHEAD = (
     r"^\W*(?:(?:so|and|but|well|oh|also|btw|because|since|yeah|yes|no|actually|both|all|사실|근데|그리고|실은"
     r"|あと|でも|実は|其实|但是)\W+)*"
 )
 _SUBJECT = regex.compile(
-    rf"""{_BEFORE}(?:
-      (?:my|our)\s+(?:\p{{L}}+\s){{0,2}}?(?P<en>{_KIN_EN})(?P<own>['’]s)?
+    rf"""{AHEAD}(?:
+      (?:my|our)\s+(?:\p{{L}}+\s){{0,2}}?(?P<en>{KIN_EN})(?P<own>['’]s)?
         (?:\s(?P<name>(?-i:\p{{Lu}}\p{{Ll}}+)))?(?!\p{{L}})(?P<en_rest>\s.*)
     | (?P<en_they>he|she)(?:['’]s)?\s(?P<they_rest>.*)
-    | (?:(?:우리|내|제|나의|저의)\s?)?(?P<ko>{_KIN_KO})(?:는|은|도|(?P<ko_doer>가|이))\s(?P<ko_rest>.+)
-    | (?:우리|내|제)\s(?P<ko_bare>{_KIN_KO})\s(?=.+(?:야|예요|에요|입니다|임)\W*$)
+    | (?:(?:우리|내|제|나의|저의)\s?)?(?P<ko>{KIN_KO})(?:는|은|도|(?P<ko_doer>가|이))\s(?P<ko_rest>.+)
+    | (?:우리|내|제)\s(?P<ko_bare>{KIN_KO})\s(?=.+(?:야|예요|에요|입니다|임)\W*$)
     | (?P<ko_they>걔|그녀|그\s?사람|그\s?애|쟤)(?:는|은|도|가)\s
-    | (?:(?:うちの|私の|僕の|俺の|わたしの))?(?P<ja>{_KIN_JA})(?:は|も|(?P<ja_doer>が))(?P<ja_rest>.+)
+    | (?:(?:うちの|私の|僕の|俺の|わたしの))?(?P<ja>{KIN_JA})(?:は|も|(?P<ja_doer>が))(?P<ja_rest>.+)
     | (?P<ja_they>彼女|彼|あの人|あいつ)(?:は|も)
     | (?:我|咱)(?:的|们的|家)?(?P<zh>{_KIN_ZH})(?P<zh_rest>\p{{Han}}.+)
     | (?P<zh_they>她|他)(?![的们們])
@@ -59,11 +60,11 @@ _PASSES_ON = regex.compile(
 )
 _ADNOMINAL = regex.compile(r"[たるうくいな](?=[\p{Han}\p{Katakana}])|が|は")
 _PERSON = regex.compile(
-    rf"(?<!\p{{L}})(?:{_KIN_EN}s?|famil\w+|siblings?|children|he|she|her|his|they|someone)(?!\p{{L}})"
-    rf"|{_KIN_KO}|가족|형제|자매|아이|{_KIN_JA}|子ども|子供|家族|彼|きょうだい|兄弟|{_KIN_ZH}|家人|孩子|她|他",
+    rf"(?<!\p{{L}})(?:{KIN_EN}s?|famil\w+|siblings?|children|he|she|her|his|they|someone)(?!\p{{L}})"
+    rf"|{KIN_KO}|가족|형제|자매|아이|{KIN_JA}|子ども|子供|家族|彼|きょうだい|兄弟|{_KIN_ZH}|家人|孩子|她|他",
     regex.IGNORECASE,
 )
-_KIN = regex.compile(rf"(?i)(?<!\p{{L}}){_KIN_EN}(?!\p{{L}})|{_KIN_KO}|{_KIN_JA}|{_KIN_ZH}")
+_KIN = regex.compile(rf"(?i)(?<!\p{{L}}){KIN_EN}(?!\p{{L}})|{KIN_KO}|{KIN_JA}|{_KIN_ZH}")
 _NAME = regex.compile(r"(?<=\s)\p{Lu}\p{Ll}+")
 _WOMAN = (
     r"(?i:(?:step|grand|half-?)?(?:sister|mother|daughter)|ma|mom|mum|mommy|wife|girlfriend|aunt|niece)"
@@ -145,8 +146,17 @@ def _carried(clause: str, ahead: Sequence[str]) -> Owner | None:
     before = _SUBJECT.match(ahead[-1])
     if before is not None and (before["ko_doer"] or before["ja_doer"]):  # "언니가 와서 기뻤어": no topic
         return None
-    goes_on = any(end.search(ahead[-1]) and start.match(clause) for end, start in _GOING_ON)
-    return owner(ahead[-1], ahead=ahead[:-1]) if goes_on else None
+    return owner(ahead[-1], ahead=ahead[:-1]) if goes_on(ahead[-1], clause) else None
+
+
+def goes_on(before: str, clause: str) -> bool:
+    """Whether a clause may leave out its subject, and be about whom the one before it is about."""
+    return any(end.search(before) and start.match(clause) for end, start in _GOING_ON)
+
+
+def speaks_of_self(text: str) -> bool:
+    """Whether words hold their speaker, so that what they tell may be the speaker's own."""
+    return _FIRST.search(text) is not None
 
 
 def _meant(found: regex.Match[str], ahead: Sequence[str]) -> str | None:
@@ -176,6 +186,12 @@ def _belongs_to_a_noun(found: regex.Match[str]) -> bool:
     if found["ko_doer"]:
         return any(_ends_in_nieun(word) for word in found["ko_rest"].split()[:-1])
     return bool(found["ja_doer"]) and _ADNOMINAL.search(found["ja_rest"]) is not None
+
+
+def describes_a_noun(words: str) -> bool:
+    """Whether Korean words tell of a noun rather than of whom stands before: 만든 케이크는 맛있어."""
+    pairs = pairwise(words.split())
+    return any(_ends_in_nieun(one) and regex.search(r"(?:은|는|이|가)$", other) for one, other in pairs)
 
 
 def _ends_in_nieun(word: str) -> bool:

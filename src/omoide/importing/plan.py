@@ -129,8 +129,25 @@ class Summary:
     sessions: Counter[str] = field(default_factory=Counter)
 
 
-def plan(files: Sequence[tuple[Path, Parsed]], whose: Whose, *, exports: Sequence[Export] = ()) -> Plan:
+def as_it_is(name: str) -> str:
+    """A name where no characters are known that have an id besides."""
+    return name
+
+
+def plan(
+    files: Sequence[tuple[Path, Parsed]],
+    whose: Whose,
+    *,
+    exports: Sequence[Export] = (),
+    called: Callable[[str], str] = as_it_is,
+) -> Plan:
     """Decide what goes where: names that are given count, then those in the files.
+
+    Args:
+        files: what was read.
+        whose: names that are given.
+        exports: our own, which go back where they came from.
+        called: the name under which a character remembers that is meant by its name or its id.
 
     Raises:
         InvalidInput: whose memory something is, neither says.
@@ -138,8 +155,8 @@ def plan(files: Sequence[tuple[Path, Parsed]], whose: Whose, *, exports: Sequenc
     talks: list[Talk] = []
     for path, parsed in files:
         for conversation in parsed.conversations:
-            talks += _talks(conversation, whose, path)
-    lore = [_lore(path, parsed, whose, talks) for path, parsed in files if parsed.world]
+            talks += _talks(conversation, whose, path, called=called)
+    lore = [_lore(path, parsed, whose, talks, called=called) for path, parsed in files if parsed.world]
     return Plan(talks=tuple(talks), lore=tuple(lore), exports=tuple(exports))
 
 
@@ -172,7 +189,9 @@ def _once(notes: Iterable[Noted]) -> list[Noted]:
     return list({note.external_id: note for note in notes}.values())
 
 
-def _talks(conversation: Conversation, whose: Whose, path: Path) -> list[Talk]:
+def _talks(
+    conversation: Conversation, whose: Whose, path: Path, *, called: Callable[[str], str]
+) -> list[Talk]:
     characters = (whose.character,) if whose.character else conversation.character_names
     if not characters:
         msg = f"{path.name!r} does not say who the character is; name one (--character)"
@@ -184,7 +203,7 @@ def _talks(conversation: Conversation, whose: Whose, path: Path) -> list[Talk]:
     return [
         Talk(
             user=user,
-            character=character,
+            character=called(character),
             session=conversation.session,
             messages=tuple(_own(message, character) for message in conversation.messages),
         )
@@ -203,13 +222,15 @@ def _own(message: Message, character: str) -> Message:
     return message
 
 
-def _lore(path: Path, parsed: Parsed, whose: Whose, talks: Sequence[Talk]) -> Lore:
+def _lore(
+    path: Path, parsed: Parsed, whose: Whose, talks: Sequence[Talk], *, called: Callable[[str], str]
+) -> Lore:
     named = [character.name for character in parsed.characters] or [talk.character for talk in talks]
-    characters = {whose.character} if whose.character else set(named)
+    characters = set(map(called, [whose.character] if whose.character else named))
     if len(characters) != 1:
         msg = f"whose world {path.name!r} describes is not clear; name one (--character)"
         raise InvalidInput(msg)
     [character] = characters
     users = {talk.user for talk in talks if talk.character == character}
     user = whose.user or None if whose.user is not None else users.pop() if len(users) == 1 else None
-    return Lore(user=user, character=character or "", entries=parsed.world)
+    return Lore(user=user, character=character, entries=parsed.world)

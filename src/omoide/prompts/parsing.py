@@ -63,7 +63,7 @@ class Unreadable:
 
 
 def read_answer(text: str, form: type[T]) -> T | Unreadable:
-    """The first value in a text that is of a type.
+    """The first value in a text that is of a type; where no JSON is in it, what was said may be the value.
 
     Args:
         text: all that the model said.
@@ -77,7 +77,10 @@ def read_answer(text: str, form: type[T]) -> T | Unreadable:
         if not isinstance(found, Unreadable):
             return found
         first = first or found
-    return first or Unreadable("there is no complete JSON object in the answer")
+    bare = first or read_value(without_thinking(text).strip(), form)
+    if isinstance(bare, Unreadable):
+        return first or Unreadable("there is no complete JSON object in the answer")
+    return bare
 
 
 def read_value(value: object, form: type[T]) -> T | Unreadable:

@@ -124,10 +124,11 @@ class Recorder:
         changed += [] if before is None else [before.position]
         since = unit.log.begin(found.id, before=min(changed, default=None))
         last = unit.log.last_settled()
-        place = (unit.log.last_position(found.id), None)
-        if after is not None and before is not None:
-            place = after.position, before.position
-        logged = unit.log.add(found.id, self._entries(unit, new, state, place=place))
+        if after is None or before is None:
+            entries = self._entries(unit, new, state, after=unit.log.last_position(found.id), before=None)
+        else:
+            entries = self._entries(unit, new, state, after=after.position, before=before.position)
+        logged = unit.log.add(found.id, entries)
         _note_feelings(unit, new, logged)
         derived.append(self._episodes.derive(unit, found.id, unit.log.path(found.id, since=since)))
         if any(message.feeling is not None for message in new):
@@ -234,11 +235,11 @@ class Recorder:
 
     @staticmethod
     def _entries(
-        unit: Unit, said: Sequence[Message], state: MessageState, *, place: tuple[int | None, int | None]
+        unit: Unit, said: Sequence[Message], state: MessageState, *, after: int | None, before: int | None
     ) -> list[Entry]:
         given = Given.read(unit, said)
         dates = [None if message.at is None else to_micros(message.at) for message in said]
-        places = place_all(dates, after=place[0], before=place[1], now=unit.now)
+        places = place_all(dates, after=after, before=before, now=unit.now)
         return [
             Entry(message=message, speaker=speaker, position=place, hash=tag, state=state)
             for message, speaker, tag, place in zip(

@@ -58,12 +58,15 @@ class Guard:
             await _refuse(send, *refusal)
             return
         self._under_way += 1
+        counted = _Counted(receive, send, self._most)
         try:
-            await self._app(scope, _Counted(receive, self._most), send)
+            await self._app(scope, counted.receive, counted.send)
         except _TooLarge:
-            await _refuse(send, 413, f"a request holds {self._most} bytes at most")
+            pass
         finally:
             self._under_way -= 1
+        if counted.refused:
+            await _refuse(send, 413, f"a request holds {self._most} bytes at most")
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
@@ -94,18 +97,31 @@ class _TooLarge(Exception):
 
 
 class _Counted:
-    """Receives a body, and stops where it grows too large."""
+    """Receives a body, and stops where it grows too large.
 
-    def __init__(self, receive: Receive, most: int) -> None:
+    Attributes:
+        refused: whether it did, before an answer began; what others then say of the body goes nowhere.
+    """
+
+    def __init__(self, receive: Receive, send: Send, most: int) -> None:
+        self.refused = False
         self._receive = receive
+        self._send = send
         self._left = most
+        self._answered = False
 
-    async def __call__(self) -> Message:
+    async def receive(self) -> Message:
         message = await self._receive()
         self._left -= len(message.get("body", b""))
         if self._left < 0:
+            self.refused = not self._answered
             raise _TooLarge
         return message
+
+    async def send(self, message: Message) -> None:
+        if not self.refused:
+            self._answered = True
+            await self._send(message)
 
 
 async def _refuse(send: Send, status: int, reason: str) -> None:

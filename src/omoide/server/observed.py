@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from omoide.server.errors import answer
+from omoide.server.proxy.upstream import BrokenOff
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -45,6 +46,8 @@ class Observed:
 
         try:
             await self._app(scope, receive, noting)
+        except BrokenOff:
+            return  # without the end of the answer, on which the server closes the connection
         except Exception as fault:  # noqa: BLE001 - its words may be a user's, and must not reach a log
             _log.error("a fault of the server's own: %s; please report it", type(fault).__name__)
             if not status:

@@ -12,16 +12,17 @@ from omoide.domain.clauses import clauses, clauses_of, sentences_of
 from omoide.domain.ended import ended as ended_by
 from omoide.domain.kin import names_somebody, owner
 from omoide.domain.loose_times import spelt_out
+from omoide.domain.others import is_subject, somebody
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.polarity import over, supposed, turned, unwanted
 from omoide.domain.questions import only_asks
-from omoide.domain.quoting import locate
+from omoide.domain.quoting import letters, locate
 from omoide.domain.text import is_blank, language
 from omoide.domain.times import resolve
 from omoide.retain.extraction.grounded import Cited, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from omoide.domain.kin import Owner
     from omoide.domain.redaction import Redaction
@@ -144,16 +145,30 @@ def refused(text: str, cites: Sequence[Cited]) -> bool:
     return bool(found) and all(found)
 
 
-def owner_of(text: str, cites: Sequence[Cited]) -> Owner | None:
-    """The third person whom all quotes of a claim speak of; None where it may be the speaker's own."""
-    if names_somebody(text):
-        return None
+def owner_of(
+    text: str, cites: Sequence[Cited], *, people: Collection[str], own: Collection[str]
+) -> Owner | None:
+    """The third person whom all quotes of a claim speak of; None where it may be the speaker's own.
+
+    Args:
+        text: the claim.
+        cites: what it rests on.
+        people: names that are known as such.
+        own: names of the speaker.
+    """
+    kin = not names_somebody(text)
     found = [
-        owner(clause, ahead=_ahead(one.line.text, clause, sentence))
+        (owner(clause, ahead=ahead) if kin else None)
+        or somebody(clause, ahead=ahead, people=people, own=own)
         for one in cites
         for clause, sentence in _nearest(text, one)
+        for ahead in [_ahead(one.line.text, clause, sentence)]
     ]
-    return found[0] if found and all(one is not None and one == found[0] for one in found) else None
+    if not found or any(one is None or one != found[0] for one in found):
+        return None
+    called = None if found[0] is None else found[0].called
+    spoken_of = called is not None and letters(called) in letters(text) and not is_subject(called, text)
+    return None if spoken_of else found[0]
 
 
 def redacted(text: str, redact: Redaction) -> str:

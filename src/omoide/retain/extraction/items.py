@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.claims import holds, likeness, same
 from omoide.domain.due import absolute, due, moment, named, span_of
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
+from omoide.domain.nicknames import bare
 from omoide.retain.extraction.checks import (
     cited,
     contrary,
@@ -42,14 +43,25 @@ _BEARS_ON = 0.25
 class ItemSieve(Sieve):
     """Keeps the facts, plans and guidance that rest on what was said."""
 
+    _people: frozenset[str] = frozenset()
+
     def items(self, reading: schema.Reading) -> list[Item]:
         """All that pass, each thing once."""
+        self._people = self._named(reading)
         found = [
             *self.each(reading.facts, self._fact),
             *self.each(reading.plans, self._plan),
             *self.each(reading.guidance, self._guidance),
         ]
         return self._once(found)
+
+    def _named(self, reading: schema.Reading) -> frozenset[str]:
+        """Names that are known, or that the answer takes for those of people, as far as they were said."""
+        about = [*(fact.about for fact in reading.facts), *(plan.who for plan in reading.plans)]
+        given = [*reading.involved, *(person.name for person in reading.people), *about]
+        people = {self.view.who(bare(name)) for name in given} - {None}
+        names = {one.name for one in people if one is not None and self.said(one.name)}
+        return frozenset({*names, *self.view.names.values(), *self.view.nicknames})
 
     def _fact(self, fact: schema.Fact) -> Item:
         if Mode(fact.mode) is not Mode.ASSERTED:
@@ -74,12 +86,16 @@ class ItemSieve(Sieve):
         """A fact as it is where it is the user's; where it tells of a relative or friend, as theirs."""
         if item.about is None or not self.view.is_user(item.about):
             return item
-        found = owner_of(item.text, item.cited)
+        own = self.view.names_of(item.about.number)
+        found = owner_of(item.text, item.cited, people=self._people, own=own)
         if found is None:
             return item
         if found.called is None or item.known is not None:
             raise Dropped(Reason.ANOTHERS)
-        return replace(item, about=self._who(found.called))
+        about = self._who(found.called)
+        if self.view.is_character(about):
+            raise Dropped(Reason.ANOTHERS)
+        return replace(item, about=about)
 
     def _plan(self, plan: schema.Plan) -> Item:
         if Mode(plan.mode) is not Mode.ASSERTED:
@@ -193,12 +209,12 @@ class ItemSieve(Sieve):
         shown = {known.key: known for known in self.view.known}
         named = [shown[key] for key in dict.fromkeys(_KEY.findall(given.known.lower())) if key in shown]
         own = [known for known in named if _family(known.kind) == _family(kind)]
+        if given.relation == "confirms":
+            return own
         others = [known for known in named if known not in own]
         said = [text, *(one.line.text for one in found)]
-        bear = [
-            one for one in others if given.relation == "replaces" and likeness(one.text, said) >= _BEARS_ON
-        ]
-        bear = bear if own or kind is Kind.FACT else []
+        able = own or kind is Kind.FACT
+        bear = [one for one in others if able and likeness(one.text, said) >= _BEARS_ON]
         self.dropped[Reason.UNRELATED] += len(others) - len(bear)
         return [*own, *bear]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from omoide.domain.chat import Turn, Usage
 from omoide.domain.model import Role
@@ -28,9 +29,11 @@ WORTH = 0.6
 """From which score on facts are drawn from a turn (H11)."""
 
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
+_BARE = re.compile(r"\D{0,20}?(-?\d+(?:[.,]\d+)?)\s*(/\s*10)?\D{0,3}")
+"""A number by itself, as small models give it: `0.9`, `Score: 0.8`, `8/10`."""
+
 _MOST = 10.0
 """The top of the scale that models take who do not count to 1."""
-
 
 
 class Score(BaseModel):
@@ -39,6 +42,16 @@ class Score(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     score: Any = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, given: object) -> object:
+        """A number without its name is the score."""
+        found = _BARE.fullmatch(given.strip()) if isinstance(given, str) else None
+        if found is None:
+            return {"score": given} if isinstance(given, int | float) else given
+        score = float(found[1].replace(",", "."))
+        return {"score": score / _MOST if found[2] else score}
 
 
 def read_score(given: object) -> float:
@@ -51,7 +64,7 @@ def read_score(given: object) -> float:
     if isinstance(given, str):
         match = _NUMBER.search(given)
         given = None if match is None else float(match.group().replace(",", "."))
-    if not isinstance(given, int | float) or given != given:  # noqa: PLR0124 - NaN
+    if not isinstance(given, int | float) or not math.isfinite(given):
         return UNKNOWN
     score = float(given)
     if 1.0 < score <= _MOST:

@@ -128,6 +128,11 @@ class View:
         number = known[0] if known else self.nicknames.get(folded)
         return Someone(number=number, name=name.strip() if number is None else self.names.get(number, name))
 
+    def names_of(self, person: int | None) -> frozenset[str]:
+        """All that somebody who is known is called."""
+        nicknames = [name for name, number in self.nicknames.items() if number == person]
+        return frozenset() if person is None else frozenset({*nicknames, self.name(person, "")} - {""})
+
     def is_user(self, person: Someone) -> bool:
         """Whether a person speaks here as a user."""
         return person.number is not None and (

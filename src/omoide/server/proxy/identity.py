@@ -1,4 +1,8 @@
-"""Whose memory a request means: from its path, headers, body, model or key, in this order."""
+"""Whose memory a request means: from its path, headers, body, model or key, in this order.
+
+Models have an ``@`` in their names too, so what follows one is a character only where nothing else names one,
+and only one that is known.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from urllib.parse import unquote
 from omoide.domain.text import clean, composed, is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from omoide.server.access import Access
 
@@ -34,11 +38,17 @@ _FOREIGN = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Identity:
-    """Whose memory is meant, as far as a request tells."""
+    """Whose memory is meant, as far as a request tells.
+
+    Attributes:
+        user, character, session: their names.
+        model: the model's own name, where a character's was behind it.
+    """
 
     user: str | None = None
     character: str | None = None
     session: str | None = None
+    model: str | None = None
 
     def filled(self, other: Identity) -> Identity:
         """This one, and what another one knows where it does not."""
@@ -46,6 +56,7 @@ class Identity:
             user=self.user or other.user,
             character=self.character or other.character,
             session=self.session or other.session,
+            model=self.model or other.model,
         )
 
     @property
@@ -85,6 +96,7 @@ def identify(
     trusted: bool,
     access: Access,
     fallback: Identity,
+    known: Callable[[str | None, str], bool],
 ) -> Identity:
     """Whose memory a request means.
 
@@ -95,14 +107,27 @@ def identify(
         trusted: whether identity headers of other programs count.
         access: a key that reaches one user or character only means these.
         fallback: what a deployment has set.
+        known: whether there is a character of this name, for this user.
     """
-    found = path.filled(_of_headers(headers, trusted=trusted)).filled(_of_body(body)).filled(_of_model(body))
-    only = Identity(user=_one(access.users), character=_one(access.characters))
-    return found.filled(only).filled(fallback)
+    told = path.filled(_of_headers(headers, trusted=trusted)).filled(_of_body(body))
+    rest = Identity(user=_one(access.users), character=_one(access.characters)).filled(fallback)
+    behind = _of_model(body)
+    if (
+        told.character is None
+        and behind.character is not None
+        and known(told.user or rest.user, behind.character)
+    ):
+        told = told.filled(behind)
+    return told.filled(rest)
 
 
-def without_identity(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The body as the upstream should see it: without our keys, and with the model's own name."""
+def without_identity(body: Mapping[str, Any], *, model: str | None) -> dict[str, Any]:
+    """The body as the upstream should see it: without our keys, and with the model's own name.
+
+    Args:
+        body: of the request.
+        model: that name, where a character's was behind it.
+    """
     kept = dict(body)
     metadata = kept.get("metadata")
     if isinstance(metadata, dict):
@@ -111,9 +136,8 @@ def without_identity(body: Mapping[str, Any]) -> dict[str, Any]:
             kept["metadata"] = rest
         else:
             del kept["metadata"]
-    model = kept.get("model")
-    if isinstance(model, str) and "@" in model:
-        kept["model"] = model.rpartition("@")[0]
+    if model is not None:
+        kept["model"] = model
     return kept
 
 
@@ -156,9 +180,9 @@ def _of_body(body: Mapping[str, Any]) -> Identity:
 
 def _of_model(body: Mapping[str, Any]) -> Identity:
     model = body.get("model")
-    if not isinstance(model, str) or "@" not in model:
-        return Identity()
-    return Identity(character=named(model.rpartition("@")[2]))
+    own, _, behind = model.rpartition("@") if isinstance(model, str) else ("", "", "")
+    character = named(behind)
+    return Identity(character=character, model=own) if own and character else Identity()
 
 
 def _one(names: frozenset[str] | None) -> str | None:

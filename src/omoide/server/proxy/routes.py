@@ -15,9 +15,11 @@ import httpx2
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import Response
 
-from omoide.errors import Forbidden, InvalidInput
+from omoide.errors import Forbidden, InvalidInput, StoreError
+from omoide.server.access import Access
 from omoide.server.doors import Caller, doors_of
 from omoide.server.errors import answer
+from omoide.server.homes import Home
 from omoide.server.proxy.completions import Completions
 from omoide.server.proxy.identity import Identity, beyond_names, identify, named_in
 from omoide.server.proxy.responses import Responses
@@ -110,7 +112,10 @@ async def _turn(request: Request, wire: Wire) -> Response:
         raise InvalidInput(msg)
     if body is None:
         return await _passed(request, content, ours=ours, note="skipped; not understood")
-    whose = _whose(request, body, caller)
+    if "@" in str(body.get("model")):  # then the store may be asked whether a character is meant
+        whose = await caller.home.engine.run(lambda: _whose(request, body, caller))
+    else:
+        whose = _whose(request, body, caller)
     if not whose.complete:
         if wire.continues(body) is not None and _is_bound(request, caller):
             raise Forbidden(_UNSEEN)
@@ -152,12 +157,16 @@ async def _caller(request: Request) -> tuple[Caller, str | None]:
 
 
 def _is_bound(request: Request, caller: Caller) -> bool:
-    """Whether the upstream may hold what is not the caller's: it serves all tenants with one key."""
-    return caller.access.token or caller.access.tenant != doors_of(request).homes.tenant
+    """Whether the upstream may hold what is not the caller's: it serves everybody with one key."""
+    access = caller.access
+    limited = access.users is not None or access.characters is not None
+    return access.token or limited or access.tenant != doors_of(request).homes.tenant
 
 
 def _check_rest(request: Request, caller: Caller) -> None:
-    """What an upstream keeps of a tenant's, such as files, is nothing for another one's keys, nor for tokens.
+    """What an upstream keeps, such as files and conversations, is nothing for who reaches a part only.
+
+    These are keys of other tenants, those limited to users or characters, and tokens.
 
     Raises:
         Forbidden: the path is of that kind, or not known to be of another.
@@ -194,10 +203,25 @@ def _whose(request: Request, body: Body, caller: Caller) -> Identity:
         trusted=request.client is not None and request.client.host in settings.trusted_peers,
         access=caller.access,
         fallback=Identity(user=settings.proxy_user, character=settings.proxy_character),
+        known=lambda user, character: _is_known(caller.home, caller.access, user, character),
     )
     if found.character is None:
         return found
     return replace(found, character=caller.home.characters.called(found.character))
+
+
+def _is_known(home: Home, access: Access, user: str | None, character: str) -> bool:
+    """Whether a name behind an ``@`` is a character's: one of the folder's, or one with a memory of the user.
+
+    Whatever else stands there belongs to the model's name. A key's own characters are known by it.
+    """
+    name = home.characters.called(character)
+    if name in (access.characters or ()) or name in home.characters.names():
+        return True
+    try:
+        return user is not None and home.engine.store.scope(user, name) is not None
+    except StoreError:
+        return False
 
 
 async def _passed(

@@ -39,6 +39,7 @@ class ProxiedTurn:
         self._conversations = conversations
         self._wire = wire
         self._body = body
+        self._model = whose.model
         self._scope = engine.scope(user=whose.user, character=whose.character or "")
         name = wire.continues(body)
         held = None if name is None else conversations.held(self._scope, name)
@@ -61,7 +62,7 @@ class ProxiedTurn:
 
     def encoded(self, content: bytes, minded: Minded) -> bytes:
         """The body with memory and without our keys; the client's own bytes where nothing changes."""
-        body, made = self._body, without_identity(self._body)
+        body, made = self._body, without_identity(self._body, model=self._model)
         if minded.recall is not None:
             made = self._wire.with_memory(
                 made,
@@ -86,7 +87,7 @@ class ProxiedTurn:
         """
         said = [message_of(one) for one in self._turns.talk]
         if watcher.complete:
-            if isinstance(model := without_identity(self._body).get("model"), str):
+            if isinstance(model := self._model or self._body.get("model"), str):
                 self._engine.models.offer(model, key=key)
             if self._turns.turn and (reply := reply_of(watcher.text)):
                 self._engine.soon(self._kept(reply, minded))

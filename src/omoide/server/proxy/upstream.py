@@ -35,6 +35,7 @@ _HOP = frozenset(
 
 _PING = b": ping\n\n"
 _BROKEN = (
+    b"\n\n"  # which ends the event that it broke off in
     b'data: {"error":{"message":"the upstream broke off","type":"upstream_error",'
     b'"param":null,"code":null}}\n\n'
 )
@@ -50,6 +51,10 @@ _KEPT = 60.0
 _CONNECT = 10.0
 _SILENCE = 600.0
 """Seconds that an upstream may think between two pieces."""
+
+
+class BrokenOff(Exception):
+    """The upstream broke off within an answer that cannot tell so; neither may ours come to its end."""
 
 
 def connections() -> httpx2.AsyncClient:
@@ -185,9 +190,10 @@ class _Pieces:
         except httpx2.HTTPError as error:
             self._failed(type(error).__name__)
             self._watcher = None
-            if self._plain_stream:
-                # The status has gone down already; this is how the protocol tells of trouble after that.
-                yield _BROKEN
+            if not self._plain_stream:
+                raise BrokenOff from None
+            # The status has gone down already; this is how the protocol tells of trouble after that.
+            yield _BROKEN
         finally:
             # Also where the client is gone, which ends the request above; it may have all it wanted.
             if self._watcher is not None and self._watcher.ended:

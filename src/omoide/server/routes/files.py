@@ -108,6 +108,7 @@ class PromptView(CharacterView):
 
 @router.post("/import-file", openapi_extra=_RAW)
 async def import_file(
+    home: AnyHome,
     engine: AnyEngine,
     access: AnyAccess,
     content: _Content,
@@ -123,7 +124,7 @@ async def import_file(
     """Import a chat, a lorebook or an export of ours; a second time changes nothing."""
     whose = Whose(
         user=None if user is None else composed(user),
-        character=None if character is None else composed(character),
+        character=None if character is None else home.characters.called(composed(character)),
     )
     zone = zone_of(timezone or engine.settings.zone)
 
@@ -134,7 +135,7 @@ async def import_file(
         return [(Path(name), parsed)], []
 
     files, exports = await engine.run(lambda: _on_disk(name, content, read))
-    planned = plan(files, whose, exports=exports)
+    planned = plan(files, whose, exports=exports, called=home.characters.called)
     for one, other in planned.scopes:
         access.check(one, other)
     summary = Summary()
