@@ -34,15 +34,13 @@ class Chatter:
 
     Attributes:
         number: of the chat.
-        heard: turns whose message was acknowledged: the reply began.
-        ended: turns whose reply was acknowledged: it ended with `done`.
+        ended: turns that were acknowledged: the reply ended with `done`, and was kept.
         firsts: milliseconds to the first token of each reply.
         again: requests that were sent again, under the same id.
         errors: what went wrong for good.
     """
 
     number: int
-    heard: list[str] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     firsts: list[float] = field(default_factory=list)
     again: int = 0
@@ -93,8 +91,9 @@ class Chatter:
                     if event["type"] == "token" and first:
                         first = False
                         self.firsts.append((time.perf_counter() - begun) * 1000)
-                        self.heard.append(turn)
                     elif event["type"] == "done":
+                        if not event.get("kept", True):
+                            return "not kept"  # answered without memory, and told so
                         self.ended.append(turn)
                         return None
                     elif event["type"] == "error":
@@ -159,10 +158,9 @@ async def held(settings: Mapping[str, Any], chats: Sequence[Chatter]) -> Held:
                 elif (memory := row.get("memory") or {}).get("kind") == "fact":
                     facts.update(_TURN.findall(memory["text"]))
         read, unread, twice = await omoide.run(lambda: _windows(omoide))
-    heard = {turn for chat in chats for turn in chat.heard}
     ended = {turn for chat in chats for turn in chat.ended}
     return Held(
-        lost_messages=len(heard - said.keys()),
+        lost_messages=len(ended - said.keys()),
         lost_replies=len(ended - replied.keys()),
         doubled_messages=sum(count > 1 for count in said.values()),
         doubled_replies=sum(count > 1 for count in replied.values()),

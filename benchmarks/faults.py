@@ -4,9 +4,9 @@
 
 As `benchmarks.load`, with leases on Valkey; every second or so a replica, a worker, PostgreSQL with all its
 processes, or Valkey gets SIGKILL, and is started again a moment later. Who chats sends a turn that broke off
-again under the same id, to another replica, as a client that never gives up would. In the end nothing that
-was acknowledged may be missing, neither a message whose reply began nor a reply that ended with `done`;
-nothing may stand there twice, and no message may have been read by two windows.
+again under the same id, to another replica, as a client that never gives up would; so does who is told that
+nothing was kept. In the end nothing that was acknowledged may be missing, neither message nor reply of a turn
+that ended with `done`; nothing may stand there twice, and no message may have been read by two windows.
 """
 
 from __future__ import annotations

@@ -441,7 +441,7 @@ async def test_a_reply_that_could_not_be_kept_says_so(tmp_path: Path) -> None:
         chat = chat_of(omoide)
         turn = asyncio.create_task(say(chat, "one"))
         await model.asked["one"].wait()
-        await omoide.scope(user="u", character="Wren").delete_message((await _ids(omoide))[0])
+        await omoide.scope(user="u", character="Wren").delete((await _ids(omoide))[0])
         model.may["one"].set()
         heard = await turn
 

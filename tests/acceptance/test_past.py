@@ -476,3 +476,50 @@ async def test_a_chat_that_reaches_the_past_says_how_to_speak_of_it(tmp_path: Pa
         found = await chat.recall("who dug our well?")
         assert rule in found.standing
         assert "heard from Aunt May" in found.block
+
+
+@pytest.mark.proves("K3")
+@pytest.mark.parametrize("together", [True, False])
+async def test_guesses_that_rest_on_each_other_are_refused(together: bool, tmp_path: Path) -> None:
+    first = guessed("I think the key is lost.", "Locked", id="key")
+    second = guessed("I think the door is locked.", "steps", id="locked")
+    third = guessed("I think somebody left.", "key", id="steps")
+    async with opened(tmp_path) as omoide:
+        sora = omoide.scope(character="Sora")
+        if together:
+            with pytest.raises(InvalidInput, match="'key' rests on 'locked', 'steps', and that on it again"):
+                await sora.write([first, second, third])
+        else:
+            await sora.write([second])
+            await sora.write([third])
+            with pytest.raises(InvalidInput, match="and that on it again"):
+                await sora.write([guessed("I think the key is lost.", "locked", id="key")])
+            await sora.write([guessed("I think the key is lost.", "the empty hook", id="key")])
+
+
+@pytest.mark.proves("K4")
+@pytest.mark.parametrize(
+    ("language", "known", "own"),
+    [
+        ("ja", "感じたこと: 好奇心", "感じたこと: もやもや"),
+        ("ko", "느낀 것: 호기심", "느낀 것: もやもや"),
+        ("zh", "感受：好奇", "感受：もやもや"),
+        ("en", "felt: curious", "felt: もやもや"),
+    ],
+)
+def test_a_known_emotion_is_told_in_the_language_of_the_prompt(
+    language: Language, known: str, own: str
+) -> None:
+    phrases = PHRASES[language]
+    told = [phrases.felt.format(what=phrases.emotions.get(word, word)) for word in ("curious", "もやもや")]
+    assert told == [known, own]
+
+
+async def test_a_recall_tells_known_emotions_in_its_own_language(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        seen = Observation(person="Rin", behaviour="窓を閉めた", feeling="nervous", basis="手が震えた")
+        await one(omoide, lived("私は屋根裏で水の音を聞いた。", emotion="Curious", observations=(seen,)))
+        prompt = (await omoide.scope(character="Sora").recall("屋根裏の水の音を覚えてる？")).prompt
+    assert "感じたこと: 好奇心" in prompt
+    assert "緊張" in prompt
+    assert "nervous" not in prompt

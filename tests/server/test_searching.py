@@ -62,9 +62,12 @@ async def test_memories_are_searched_by_values_and_by_a_text(tmp_path: Path) -> 
         ({"layer": "dreamt"}, ""),
         ({"limit": "1000001"}, ""),
         ({"day": "2011-99"}, "2011-summer"),
+        ({"ages": "5..7"}, "no parameter is called 'ages'; choose from absolute_day, age,"),
+        ({"age": ["5", "7"]}, "'age' is given 2 times; once is enough"),
+        ({"character": ["Sora", "Sora"]}, "'character' is given 2 times"),
     ],
 )
-async def test_a_wrong_filter_is_refused_in_words(tmp_path: Path, wrong: dict[str, str], said: str) -> None:
+async def test_a_wrong_filter_is_refused_in_words(tmp_path: Path, wrong: dict[str, Any], said: str) -> None:
     async with serving(tmp_path) as (_, client):
         await client.post("/api/diary", params=HERS, json=LIFE)
         refused = await client.get("/api/search", params={**HERS, **wrong})

@@ -221,3 +221,62 @@ def test_names_of_layers_and_kinds_may_be_one_or_many() -> None:
 def test_a_text_alone_narrows_nothing() -> None:
     assert not search("rain", zone=UTC, order="age", limit=3).narrows
     assert search("rain", zone=UTC, layer="direct").narrows
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"age": [5, 7]},
+        {"age": ("5", 7)},
+        {"age": True},
+        {"age": {"low": 5}},
+        {"age": 10**400},
+        {"age": (None, 10**30)},
+        {"confidence": b"5"},
+        {"importance": object()},
+        {"emotion": 7},
+        {"emotion": [7]},
+        {"emotion": {"joy": [1]}},
+        {"emotion": {7: 1}},
+        {"day": 2011},
+        {"since": 5},
+        {"until": [1]},
+        {"place": 5},
+        {"event": ["the fair"]},
+        {"category": 1.5},
+        {"layer": 5},
+        {"layer": [None]},
+        {"kinds": 1},
+        {"people": 5},
+        {"people": [5]},
+        {"people": ""},
+        {"order": 5},
+        {"order": [None]},
+        {"limit": "10"},
+        {"limit": 2.5},
+        {"limit": True},
+        {"text": 5},
+    ],
+)
+def test_a_filter_of_a_wrong_type_is_refused_too(filters: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        search(**filters, zone=UTC)
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"confidence": 11},
+        {"confidence": "<1"},
+        {"importance": 0},
+        {"importance": ">10"},
+        {"age": -1},
+        {"age": "..-1"},
+        {"absolute_day": "<0"},
+        {"emotion": "joy>10"},
+        {"emotion": {"joy": -1}},
+    ],
+)
+def test_a_filter_that_nothing_could_pass_is_refused(filters: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match="nothing can pass"):
+        search(**filters, zone=UTC)

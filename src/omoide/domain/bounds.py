@@ -61,7 +61,8 @@ def bounds(value: Numbers, *, name: str, least: float = -math.inf, most: float =
     Args:
         value: as it was given.
         name: what it is of.
-        least, most: what such a number can be; bounds that none of these passes are a slip.
+        least: the smallest that such a number can be; bounds that nothing from there on passes are a slip.
+        most: the largest, likewise.
 
     Raises:
         InvalidInput: nothing of the kind can be read in it, or no number lies between its ends.
@@ -91,8 +92,7 @@ def bounds(value: Numbers, *, name: str, least: float = -math.inf, most: float =
 
 def _is_number(value: object) -> bool:
     """Whether a value is a number that the store can compare."""
-    fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return fits and abs(value) < _BEYOND
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _BEYOND
 
 
 def full_years(ages: Bounds) -> Bounds:

@@ -84,7 +84,9 @@ _JA = regex.compile(
     (?P<mark>は|が|も|って|、|,\s)(?P<rest>.*)""",
     regex.VERBOSE | regex.DOTALL,
 )
-_NO_NAME_JA = regex.compile(r"[おご].*|赤|猫|犬|わん|にゃん|たく|皆|みな|みん|客|患者|こと|ため|せい|ところ|ほう|けが|うち|いえ|それ|これ|あれ|ここ")
+_NO_NAME_JA = regex.compile(
+    r"[おご].*|赤|猫|犬|わん|にゃん|たく|皆|みな|みん|客|患者|こと|ため|せい|ところ|ほう|けが|うち|いえ|それ|これ|あれ|ここ"
+)
 _GIVEN_JA = frozenset(
     """さくら ゆき はるか あおい ひなた みさき かおり けんた たろう はなこ 健太 美咲 太郎 花子 翔太 大輔 直樹 陽菜 結衣
     佐藤 鈴木 高橋 田中 伊藤 渡辺 山本 中村 小林 加藤 吉田 山田 佐々木 山口 松本 井上 木村 清水 斎藤
@@ -100,7 +102,9 @@ _OF_A_NOUN = regex.compile(r".*?[たるう](?=[\p{Han}\p{Katakana}]).*[はが]")
 _ONE_SELF = regex.compile(r"어릴|어렸|태어|小さい頃|子ども?の?頃|子供の頃|生まれ|幼")
 """What others tell about the speaker, who leaves themself out."""
 
-_REPORTED = regex.compile(r"(?:대|대요|래|래요|다던데|다는데|라는데|다더라|라더라)\W*$|って(?:言|さ|\W*$)|らしい\W*$|そうだ\W*$")
+_REPORTED = regex.compile(
+    r"(?:대|대요|래|래요|다던데|다는데|라는데|다더라|라더라)\W*$|って(?:言|さ|\W*$)|らしい\W*$|そうだ\W*$"
+)
 _KIN_TOPIC = regex.compile(
     rf"{AHEAD}(?:(?:우리|내|제)\s?)?(?:(?P<ko>{KIN_KO})(?:은|는)\s|(?:うちの|私の|僕の|俺の)?(?P<ja>{KIN_JA})は)(?P<rest>.+)",
     regex.DOTALL | regex.VERBOSE,
@@ -123,7 +127,9 @@ def somebody(
         own: names of the speaker.
     """
     known, speakers = ({fold(name) for name in names} for names in (people, own))
-    found = _named_en(clause, known) or _named_ko(clause, known) or _named_ja(clause, known) or _passed_on(clause)
+    found = (
+        _named_en(clause, known) or _named_ko(clause, known) or _named_ja(clause, known) or _passed_on(clause)
+    )
     if found is None and ahead and (goes_on(ahead[-1], clause) or _only_a_name(ahead[-1])):
         if speaks_of_self(clause):
             return None
@@ -135,7 +141,10 @@ def somebody(
 
 def is_subject(name: str, claim: str) -> bool:
     """Whether a claim begins with somebody as its subject, so that it is theirs in its own words."""
-    return regex.match(rf"{regex.escape(name)}(?:\s\p{{L}}|씨|이?(?:는|가|은|이)|さん|ちゃん|くん|は|が)", claim) is not None
+    return (
+        regex.match(rf"{regex.escape(name)}(?:\s\p{{L}}|씨|이?(?:는|가|은|이)|さん|ちゃん|くん|は|が)", claim)
+        is not None
+    )
 
 
 def _named_en(clause: str, known: Collection[str]) -> str | None:
@@ -152,7 +161,9 @@ def _named_en(clause: str, known: Collection[str]) -> str | None:
     if speaks_of_self(rest) or not found["name"]:
         return None
     told = _is_a_name(name, known) or found["from"] or _HUMAN_EN.match(rest)
-    verbal = regex.match(r"(?i)\s*(?:\p{L}+ly\s|also\s|just\s|still\s|never\s)*(?!and\b|or\b|to\b|of\b|for\b)\p{L}", rest)
+    verbal = regex.match(
+        r"(?i)\s*(?:\p{L}+ly\s|also\s|just\s|still\s|never\s)*(?!and\b|or\b|to\b|of\b|for\b)\p{L}", rest
+    )
     return name if told and verbal else None
 
 

@@ -77,7 +77,7 @@ _DENIED_ZH = regex.compile(
     r"(?:不|没有|没|沒有|沒|别|別)(?:太|再|怎么|大|会|想|是|在|敢|爱)*(?P<key>\p{Han}{1,2})"
 )
 _NEGATIVE = regex.compile(
-    r"않|(?<!\p{Hangul})[안못](?!\p{Hangul})|(?<!\p{Hangul})[안못](?=[하되먹가])|없|아니|그만|끊|지\s?말|싫|미워|혐오"
+    r"않|(?<!\p{Hangul})[안못](?!\p{Hangul})|(?<!\p{Hangul})[안못](?=[하한할해했되먹가])|없|아니|그만|끊|지\s?말|싫|미워|혐오"
     r"|ない|なかった|なく|ません|(?<=\p{Han}[れえわまかさたらべ])ず|嫌|苦手|やめ|だめ|禁止|不|没|沒|别|別|讨厌|討厭|戒"
     r"|(?i:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bnone\b|\bnothing\b|\bwithout\b|\bdis\p{L}+|\bhat(?:e|es|ed|ing)\b"
     r"|\bstop|\bquit|\bgave\s+up|\bavoid|\brefus|\bcannot\b|\bcant\b|\bdont\b|\bneither\b|\bbarely\b|\bhardly\b"

@@ -165,7 +165,7 @@ def search(
     Raises:
         InvalidInput: a filter cannot be read, or allows nothing; the message shows it, and how it is written.
     """
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST:
+    if not _is_count(limit) or not 1 <= limit <= MOST:
         msg = f"a search gives 1 to {MOST} memories, got limit={limit!r}"
         raise InvalidInput(msg)
     words = clean(_text(text, name="text") or "").strip()
@@ -205,7 +205,7 @@ def _instants(
     return None if low is None and high is None else Bounds(low=low, high=high, below=True)
 
 
-def _text(value: str | None, *, name: str) -> str | None:
+def _text(value: object, *, name: str) -> str | None:
     """A text, where callers that check no types may give anything."""
     if value is not None and not isinstance(value, str):
         msg = f"{name}={value!r} is no text; write it as one, or leave it out"
@@ -213,7 +213,11 @@ def _text(value: str | None, *, name: str) -> str | None:
     return value
 
 
-def _several(given: str | Iterable[str], *, name: str) -> list[str]:
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _several(given: object, *, name: str) -> list[str]:
     """One text or several, where callers that check no types may give anything."""
     found = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else None
     if found is None or not all(isinstance(one, str) for one in found):

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from omoide.prompts.emotions import EMOTION_WORDS
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from omoide.domain.text import Language
 
 
@@ -21,6 +25,7 @@ class Phrases:
         heard, heard_when: how a memory that was told is introduced; `{who}` or `{when}`.
         inferred: how one that was guessed is introduced; `{basis}`.
         felt, did, thought: what the character felt, did and thought itself; `{what}`.
+        emotions: the words for the emotions that the engine knows.
         observed, guessed: what it saw of another, and takes them to have felt; `{who}`, `{what}`, `{basis}`.
         age: how old it was; `{age}`.
         seasons: spring to winter of a year; `{year}`.
@@ -48,6 +53,7 @@ class Phrases:
     heard_when: str
     inferred: str
     felt: str
+    emotions: Mapping[str, str]
     did: str
     thought: str
     observed: str
@@ -89,6 +95,7 @@ PHRASES: dict[Language, Phrases] = {
         heard_when="들은 때: {when}",
         inferred="{basis}(으)로 미루어 짐작, 틀릴 수 있음",
         felt="느낀 것: {what}",
+        emotions=EMOTION_WORDS["ko"],
         did="한 일: {what}",
         thought="한 생각: {what}",
         observed="{who}에게서 본 것: {what}",
@@ -128,6 +135,7 @@ PHRASES: dict[Language, Phrases] = {
         heard_when="聞いた時: {when}",
         inferred="{basis}からの推測、間違いかもしれない",
         felt="感じたこと: {what}",
+        emotions=EMOTION_WORDS["ja"],
         did="したこと: {what}",
         thought="思ったこと: {what}",
         observed="{who}の様子: {what}",
@@ -166,6 +174,7 @@ PHRASES: dict[Language, Phrases] = {
         heard_when="听说的时候：{when}",
         inferred="根据{basis}推测，可能不对",
         felt="感受：{what}",
+        emotions=EMOTION_WORDS["zh"],
         did="做了：{what}",
         thought="想到：{what}",
         observed="看到的{who}：{what}",
@@ -205,6 +214,7 @@ PHRASES: dict[Language, Phrases] = {
         heard_when="told {when}",
         inferred="guessed from {basis}, may be wrong",
         felt="felt: {what}",
+        emotions=EMOTION_WORDS["en"],
         did="did: {what}",
         thought="thought: {what}",
         observed="seen of {who}: {what}",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from omoide.domain.model import Layer
 from omoide.domain.partial_date import Season
+from omoide.domain.text import fold
 from omoide.prompts.ago import ago, ago_about
 from omoide.prompts.fence import plain
 from omoide.prompts.phrases import PHRASES
@@ -48,7 +49,7 @@ def how_known(past: Past, phrases: Phrases) -> list[str]:
 def of_past(memory: Memory, phrases: Phrases) -> list[str]:
     """What a memory tells beside its words: what the character felt, did and thought, and saw of others."""
     own = (
-        (phrases.felt, memory.emotion),
+        (phrases.felt, _feeling(memory.emotion, phrases)),
         (phrases.did, memory.action),
         (phrases.thought, memory.thought),
     )
@@ -56,12 +57,19 @@ def of_past(memory: Memory, phrases: Phrases) -> list[str]:
     return said + [_seen(one, phrases) for one in memory.observations]
 
 
+def _feeling(emotion: str | None, phrases: Phrases) -> str | None:
+    """An emotion in the language of the prompt; an author's own word as it is."""
+    return None if emotion is None else phrases.emotions.get(fold(emotion), emotion)
+
+
 def _seen(seen: Observation, phrases: Phrases) -> str:
     """What was to be seen of somebody as it was, and what they felt as a guess with its reason."""
     line = phrases.observed.format(who=plain(seen.person), what=plain(seen.behaviour))
     if seen.feeling is None:
         return line
-    guess = phrases.guessed.format(what=plain(seen.feeling), basis=plain(seen.basis or ""))
+    guess = phrases.guessed.format(
+        what=plain(_feeling(seen.feeling, phrases) or ""), basis=plain(seen.basis or "")
+    )
     return f"{line}; {guess}"
 
 

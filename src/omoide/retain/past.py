@@ -10,7 +10,7 @@ from omoide.domain.event import EventSides, Side
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.lifetime import born
 from omoide.domain.model import Origin, Status
-from omoide.domain.text import composed, language
+from omoide.domain.text import composed, fold, language
 from omoide.errors import InvalidInput, NotFound
 from omoide.retain.accounts import Accounts
 from omoide.retain.drafting import draft_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.diary import Diary, Life
     from omoide.domain.event import Event
-    from omoide.domain.model import Memory
+    from omoide.domain.model import Memory, Past
     from omoide.domain.records import Draft, Opened
     from omoide.domain.redaction import Redaction
     from omoide.retain.episodes import Episodes
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 _CURRENT = (Status.CONFIRMED, Status.CANDIDATE, Status.FADED)
 """Memories that an author changes by writing the same id again; beside others a new one comes."""
-
 
 _TOLD = (Status.CONFIRMED, Status.FADED)
 """Memories that count as a side of an event."""
@@ -123,6 +122,7 @@ class Author:
         self._place_in_life(unit, life, writing.today)
         if diaries and unit.described()[0] is None:
             unit.describe(language=language(diaries[0].text))
+        self._check_circles(unit, diaries)
         entries = [self._entry(unit, diary, writing) for diary in diaries]
         return self._written(unit, entries, writing.accounts)
 
@@ -333,6 +333,21 @@ class Author:
                 unit.memories.move(old, Status.REPLACED, change=unit.change(), replaced_by=number)
         return found
 
+    def _check_circles(self, unit: Unit, diaries: Sequence[Diary]) -> None:
+        """Refuse memories of which each rests on the next, and the last on the first: nothing holds them."""
+        new = {fold(diary.id): diary.past for diary in diaries if diary.id is not None}
+        for name, past in new.items():
+            way, following = [name], _rests_on(past)
+            while following is not None and fold(following) not in way:
+                way.append(fold(following))
+                old = None if way[-1] in new else self._current(unit, following)
+                next_past = new.get(way[-1]) or (None if old is None else old.memory.past)
+                following = None if next_past is None else _rests_on(next_past)
+            if following is not None and fold(following) == name:
+                others = ", ".join(map(repr, way[1:]))
+                msg = f"{name!r} rests on {others}, and that on it again; name something that holds by itself"
+                raise InvalidInput(msg)
+
     def _current(self, unit: Unit, external_id: str | None) -> Opened | None:
         """The memory that its author calls so, where it can still be changed."""
         number = None if external_id is None else unit.memories.external(external_id)
@@ -344,6 +359,10 @@ class Author:
 
     def _today(self, now: int) -> date:
         return from_micros(now).astimezone(zone_of(self._zone)).date()
+
+
+def _rests_on(past: Past) -> str | None:
+    return past.basis or past.source
 
 
 def _check_scope(scope: ScopeRow) -> None:

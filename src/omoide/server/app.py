@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from fastapi import Depends, FastAPI
+from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from omoide import __version__
@@ -20,7 +20,6 @@ from omoide.server.observed import Observed
 from omoide.server.proxy import routes as proxy
 from omoide.server.proxy.conversations import Conversations
 from omoide.server.proxy.upstream import connections
-from omoide.server.queries import only_known
 from omoide.server.readiness import Readiness
 from omoide.server.routes import (
     care,
@@ -101,8 +100,7 @@ def create_app(engine: Omoide, *, local: bool = True) -> FastAPI:
     app.state.conversations = Conversations()
     handle(app)
     for part in _PARTS:
-        strict = [Depends(only_known)] if part.router.prefix else []  # other paths are those of other clients
-        app.include_router(part.router, dependencies=strict)
+        app.include_router(part.router)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=settings.allowed_origins,

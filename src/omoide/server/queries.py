@@ -1,10 +1,10 @@
-"""Parameters of a URL that no route knows, or that stand there twice, are refused: they are most likely slips."""
+"""Parameters of a URL that its route does not know, or that stand there twice, are refused as slips."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import Request
+from fastapi import Depends, Request
 
 from omoide.errors import InvalidInput
 
@@ -35,7 +35,7 @@ def only_known(request: Request) -> None:
 
 
 def _known(request: Request) -> dict[str, bool] | None:
-    """What a route takes in its query, as its description says, and whether it may stand there several times."""
+    """What a route takes in its query, as its description says, and whether several of it may stand there."""
     path = getattr(request.scope.get("route"), "path_format", "")
     described = request.app.openapi()["paths"].get(path, {}).get(request.method.lower())
     if described is None:
@@ -46,3 +46,7 @@ def _known(request: Request) -> dict[str, bool] | None:
 
 def _is_list(schema: Mapping[str, Any]) -> bool:
     return any(one.get("type") == _LISTED for one in (schema, *schema.get("anyOf", ())))
+
+
+Strict = Annotated[None, Depends(only_known)]
+"""The last parameter of a route that takes filters: whoever may not call it is told that first."""

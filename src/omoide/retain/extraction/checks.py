@@ -9,16 +9,21 @@ import regex
 
 from omoide.domain.claims import invented_figures, invented_names, likeness, supported
 from omoide.domain.clauses import clauses, clauses_of, sentences_of
+from omoide.domain.echo import asks, only_nods, proposes
 from omoide.domain.ended import ended as ended_by
-from omoide.domain.kin import names_somebody, owner
+from omoide.domain.fondness import loves_what_is_shunned
+from omoide.domain.kin import names_somebody, owner, speaks_of_self
 from omoide.domain.loose_times import spelt_out
+from omoide.domain.model import Kind, Role
 from omoide.domain.others import is_subject, somebody
+from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.polarity import over, supposed, turned, unwanted
 from omoide.domain.questions import only_asks
 from omoide.domain.quoting import letters, locate
 from omoide.domain.text import is_blank, language
 from omoide.domain.times import resolve
+from omoide.domain.unmentioned import unmentioned
 from omoide.retain.extraction.grounded import Cited, Reason
 
 if TYPE_CHECKING:
@@ -63,11 +68,20 @@ def unfit(text: str) -> Reason | None:
     """Why a text is no memory at all: it is blank, an order, a refusal, or a form that was not filled in."""
     if is_blank(text):
         return Reason.BLANK
-    if is_order(text):
+    if is_order(text) or is_planted(text):
         return Reason.ORDER
     if is_refusal(text):
         return Reason.REFUSAL
     return Reason.UNSUPPORTED if _STANDING_FOR.search(text) else None
+
+
+def ordered(cites: Iterable[Cited]) -> bool:
+    """Whether any of the sentences that are cited gives an order, however little of it is quoted (F17)."""
+    return any(
+        is_order(sentence) or is_planted(sentence)
+        for one in cites
+        for _, sentence in sentences_of(one.line.text, one.start, one.end)
+    )
 
 
 def foreign(text: str, said: Sequence[str], view: View) -> bool:
@@ -87,7 +101,7 @@ def invented(
     asked: Sequence[Line] = (),
     free: bool = False,
 ) -> bool:
-    """Whether a claim holds numbers, names or content that what it rests on does not.
+    """Whether a claim holds numbers, names, people or content that what it rests on does not.
 
     Args:
         text: the claim.
@@ -103,11 +117,54 @@ def invented(
     # "her" is named a little earlier, and "here" may be known for long.
     heard = [line.text for line in (*view.context, *view.lines)]
     around = [*before, *heard, *(one.text for one in view.known)]
-    if invented_figures(text, said, allowed=_days([*asked, *lines])) or invented_names(
-        text, around, known=names
-    ):
+    if invented_figures(text, said, allowed=_days([*asked, *lines])):
+        return True
+    if invented_names(text, around, known=names) or unmentioned(text, " ".join([*around, *names])):
         return True
     return not free and not supported(text, [*before, *_with_question(lines, view)], known=names)
+
+
+def echoed(
+    text: str,
+    rests: Sequence[Cited],
+    view: View,
+    *,
+    asked: Sequence[Line],
+    known: Sequence[Known],
+    kind: Kind,
+) -> bool:
+    """Whether a user only nods to a claim, or says nothing of it: it is somebody else's (F03, F19).
+
+    A yes to a question counts where both are cited; so does one that agrees to a plan. What somebody says of
+    themself in answer may leave out what it answers ("me too").
+
+    Args:
+        text: the claim.
+        rests: what it rests on.
+        view: what was said, and who is known.
+        asked: messages that are cited because these answer them.
+        known: what it takes the place of.
+        kind: of the claim.
+    """
+    users = [one.line for one in rests if one.line.role is Role.USER]
+    others = [*asked, *(one.line for one in rests if one.line.role is not Role.USER)]
+    before = [view.lines[line.m - 2] for line in users if line.m > 1]
+    heard = [line for line in before if line.role is not Role.USER]
+    proposed = [line.text for line in heard if kind is Kind.PLAN and proposes(line.text)]
+    if not users:
+        return False
+    if all(only_nods(line.text) for line in users):
+        said = [asks(line.text) for line in heard if kind is Kind.GUIDANCE or line in others]
+        said = [*(one for one in said if one), *proposed]
+        return not said or (kind is not Kind.GUIDANCE and not _supported(text, said, view))
+    own = [line.text for line in (*users, *(line for line in before if line.role is Role.USER))]
+    answers = [line.text for line in heard if asks(line.text) or any(map(speaks_of_self, own))]
+    said = [*own, *answers, *proposed, *(one.text for one in known)]
+    return kind is not Kind.GUIDANCE and not _supported(text, said, view)
+
+
+def _supported(text: str, said: Sequence[str], view: View) -> bool:
+    return supported(text, said, known=[*view.names.values(), *view.nicknames])
 
 
 def only_asked(cites: Iterable[Cited]) -> bool:
@@ -158,8 +215,7 @@ def owner_of(
     """
     kin = not names_somebody(text)
     found = [
-        (owner(clause, ahead=ahead) if kin else None)
-        or somebody(clause, ahead=ahead, people=people, own=own)
+        (owner(clause, ahead=ahead) if kin else None) or somebody(clause, ahead=ahead, people=people, own=own)
         for one in cites
         for clause, sentence in _nearest(text, one)
         for ahead in [_ahead(one.line.text, clause, sentence)]
@@ -198,7 +254,8 @@ def _contrary(text: str, clause: str, sentence: str, *, ended: bool) -> Reason |
     if supposed(text, clause, sentence):
         return Reason.NOT_ASSERTED
     past = not ended and (over(text, clause) or ended_by(text, clause))
-    return Reason.TURNED if past or turned(text, clause) else None
+    against = past or turned(text, clause) or loves_what_is_shunned(text, clause)
+    return Reason.TURNED if against else None
 
 
 def _with_question(lines: Sequence[Line], view: View) -> list[str]:

@@ -15,20 +15,22 @@ from omoide.domain.claims import same, supported
 from omoide.domain.closeness import ties, without_calling, without_closeness
 from omoide.domain.model import Kind, Role
 from omoide.domain.nicknames import bare
+from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_binding, is_order
 from omoide.domain.quoting import letters
 from omoide.domain.relationship import Relationship
-from omoide.domain.text import sentences
+from omoide.domain.text import fold, sentences
 from omoide.retain.extraction.checks import invented, quoted, redacted, unfit
 from omoide.retain.extraction.grounded import Dropped, Grounded, Mood, Nickname, Reason, Told
 from omoide.retain.extraction.items import ItemSieve
+from omoide.retain.extraction.view import Someone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from omoide.domain.redaction import Redaction
     from omoide.retain.extraction import schema
-    from omoide.retain.extraction.view import Someone, View
+    from omoide.retain.extraction.view import View
 
 _TERM = 40
 """Letters of a search term at most."""
@@ -54,7 +56,10 @@ class _Grounding(ItemSieve):
             terms=self._terms(reading.terms),
             involved=involved,
             items=tuple(self.items(reading)),
-            nicknames=tuple(self.each(reading.people, lambda one: self._nickname(one, around=involved))),
+            nicknames=(
+                *self.each(reading.people, lambda one: self._nickname(one, around=involved)),
+                *self._introduced(reading),
+            ),
             moods=tuple(self.each(reading.feelings, self._mood)),
             relationship=self._relationship(reading.relationship),
             dropped={reason: count for reason, count in self.dropped.items() if count},
@@ -108,6 +113,23 @@ class _Grounding(ItemSieve):
         by = self.view.who(bare(person.by))
         somebody = by is not None and (by.number is not None or by in around)
         return Nickname(person=of, called=called, by=by if somebody else None)
+
+    def _introduced(self, reading: schema.Reading) -> tuple[Nickname, ...]:
+        """Names that the answer uses for somebody who says that they are called so (F34)."""
+        used = [
+            *reading.involved,
+            *(fact.about for fact in reading.facts),
+            *(one.who for one in reading.plans),
+        ]
+        called = {bare(name) for name in used} - {bare(person.called) for person in reading.people}
+        known = {fold(name) for name in (*self.view.names.values(), *self.view.nicknames)}
+        new = {fold(name): name for name in sorted(called) if name and fold(name) not in known}
+        found = ((name, self.view.introduced(name)) for name in new.values())
+        return tuple(
+            Nickname(person=Someone(number=number, name=self.view.name(number, name)), called=name, by=None)
+            for name, number in found
+            if number is not None
+        )
 
     def _mood(self, feeling: schema.Feeling) -> Mood:
         line, who = self.view.line(feeling.m), self.view.who(feeling.who)
@@ -183,7 +205,9 @@ class _Grounding(ItemSieve):
 def _without_orders(view: View) -> View:
     """What was said, with nothing in the place of what tells a model what to do."""
     silent = [
-        tuple(replace(line, text="") if is_order(line.text) else line for line in lines)
+        tuple(
+            replace(line, text="") if is_order(line.text) or is_planted(line.text) else line for line in lines
+        )
         for lines in (view.lines, view.context)
     ]
     return replace(view, lines=silent[0], context=silent[1])

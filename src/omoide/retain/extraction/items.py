@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.claims import holds, likeness, same
 from omoide.domain.due import absolute, due, moment, named, span_of
+from omoide.domain.introduced import without_user
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.domain.nicknames import bare
 from omoide.retain.extraction.checks import (
     cited,
     contrary,
     denied,
+    echoed,
     foreign,
     invented,
     only_asked,
+    ordered,
     owner_of,
     quoted,
     redacted,
@@ -131,12 +134,16 @@ class ItemSieve(Sieve):
         found = cited(given.evidence, self.view)
         if not found:
             raise Dropped(Reason.NOT_SAID if given.evidence else Reason.NO_EVIDENCE)
-        text = redacted(given.text, self.redact)
+        text = without_user(redacted(given.text, self.redact))
         shown = self._known(kind, given, text, found)
         known = shown[0] if shown else None
         rests = self._of_witnesses(kind, about, found, known=known)
         asked = [one.line for one in found if one not in rests and _answered(one.line, rests)]
         self._check(kind, text, rests, known=shown, asked=asked)
+        instead = shown if given.relation == "replaces" else []
+        own = about is not None and self.view.is_character(about)
+        if not own and echoed(text, rests, self.view, asked=asked, known=instead, kind=kind):
+            raise Dropped(Reason.UNSUPPORTED)
         return Item(
             kind=kind,
             text=absolute(text, said=rests[-1].line.at),
@@ -179,7 +186,7 @@ class ItemSieve(Sieve):
     ) -> None:
         lines = [one.line for one in rests]
         reason = unfit(text)
-        if reason is None and any(unfit(one.words) is Reason.ORDER for one in rests):
+        if reason is None and ordered(rests):
             reason = Reason.ORDER
         if reason is None and foreign(text, [line.text for line in lines], self.view):
             reason = Reason.LANGUAGE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from omoide.domain.introduced import introduces
 from omoide.domain.model import Role
 from omoide.domain.text import fold
 
@@ -126,12 +127,19 @@ class View:
             return Someone(number=own, name=self.names.get(own, name))
         known = [number for number, called in self.names.items() if fold(called) == folded]
         number = known[0] if known else self.nicknames.get(folded)
+        if number is None:
+            number = self.introduced(name)
         return Someone(number=number, name=name.strip() if number is None else self.names.get(number, name))
 
     def names_of(self, person: int | None) -> frozenset[str]:
         """All that somebody who is known is called."""
         nicknames = [name for name, number in self.nicknames.items() if number == person]
         return frozenset() if person is None else frozenset({*nicknames, self.name(person, "")} - {""})
+
+    def introduced(self, name: str) -> int | None:
+        """The user who says that a name is theirs."""
+        called = (line for line in (*self.context, *self.lines) if line.role is Role.USER)
+        return next((line.speaker for line in called if introduces(line.text, name.strip())), None)
 
     def is_user(self, person: Someone) -> bool:
         """Whether a person speaks here as a user."""
