@@ -265,3 +265,23 @@ def test_one_of_the_folder_wins_over_a_sample(tmp_path: Path) -> None:
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no folder of characters"):
         Characters.load(tmp_path / "nowhere")
+
+
+def test_a_link_out_of_its_folder_is_not_followed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the words of somebody else")
+    folder = tmp_path / "characters" / "mina"
+    folder.mkdir(parents=True)
+    (folder / "profile.yaml").write_text("name: Mina\nlanguage: en\n")
+    (folder / "prompt.jinja").symlink_to(secret)
+    linked = tmp_path / "characters" / "nami"  # the folder itself may lie elsewhere
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "profile.yaml").write_text("name: Nami\nlanguage: en\n")
+    (elsewhere / "prompt.jinja").write_text("You are Nami.")
+    linked.symlink_to(elsewhere)
+
+    characters = Characters.load(tmp_path / "characters", samples=False)
+
+    assert [sheet.name for sheet in characters.all()] == ["Nami"]
+    assert "link out of its folder" in characters.problems()["mina"]

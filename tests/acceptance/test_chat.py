@@ -395,12 +395,17 @@ class Released(ScriptedModel):
     """Answers each message once it may."""
 
     def __init__(self, *messages: str) -> None:
-        super().__init__(replies=lambda turns: f"to {turns[-1].text}")
+        super().__init__(replies=lambda turns: f"to {self.last(turns)}")
         self.asked = {message: asyncio.Event() for message in messages}
         self.may = {message: asyncio.Event() for message in messages}
 
+    @staticmethod
+    def last(turns: Sequence[Turn]) -> str:
+        """The newest message; one that has no answer yet stands in front of it."""
+        return turns[-1].text.rpartition("\n")[2]
+
     async def stream(self, turns: Sequence[Turn]) -> AsyncIterator[str]:
-        said = turns[-1].text
+        said = self.last(turns)
         self.asked[said].set()
         await self.may[said].wait()
         async for piece in super().stream(turns):

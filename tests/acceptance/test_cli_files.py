@@ -287,3 +287,17 @@ def test_an_export_can_be_of_one_scope(omoide):
     out = omoide("export", "--user", "sora").out
     assert "소라" in out
     assert "민준" not in out
+
+
+def test_a_character_is_the_same_by_its_id_and_by_its_name(omoide):
+    header = {"user_name": "Sam", "character_name": "wren", "chat_metadata": {}}
+    said = {"name": "Sam", "is_user": True, "mes": "I own a purple submarine"}
+    file = omoide.file("chat.jsonl", header, {**said, "send_date": "2026-03-01T10:00:00.000Z"})
+    omoide("import", file)
+    omoide("import", file, "--character", "wren")
+    omoide("observe", "I own a yellow zeppelin", "ok", "--user", "Sam", "--character", "wren")
+    exported = omoide("export", "--user", "Sam", "--character", "wren").out
+
+    assert "zeppelin" in exported
+    assert "submarine" in exported
+    assert '"Wren"' in exported.splitlines()[0]

@@ -259,3 +259,15 @@ async def test_a_limited_key_sees_its_own_characters_only(tmp_path: Path) -> Non
         assert [one["id"] for one in (await client.get("/api/characters")).json()] == ["sena"]
         for name in ("wren", "nobody"):
             assert (await client.get(f"/api/characters/{name}")).status_code == 403
+
+
+async def test_an_import_means_the_same_character_by_id_and_by_name(tmp_path: Path) -> None:
+    lines = b'{"role": "user", "text": "I own a purple submarine"}\n{"role": "character", "text": "wow"}\n'
+    keys = ApiKeys(tmp_path / "keys.json")
+    key = keys.add(Access(label="game", characters=frozenset({"wren"})))
+    async with serving(tmp_path, local=False, key=key) as (omoide, client):
+        for name in ("wren", "Wren"):
+            params = {"name": "chat.jsonl", "user": "Sam", "character": name}
+            answer = await client.post("/api/import-file", params=params, content=lines)
+            assert answer.status_code == 200, answer.text
+        assert [scope.character for scope in await omoide.scopes()] == ["Wren"]

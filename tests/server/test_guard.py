@@ -80,6 +80,23 @@ async def test_a_body_that_is_too_large_is_refused_however_it_comes() -> None:
     assert (await call(guarded(), content=pieces())).status_code == 413
 
 
+async def test_what_others_make_of_a_body_that_is_too_large_goes_nowhere() -> None:
+    async def catching(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await echo(scope, receive, send)
+        except Exception:  # noqa: BLE001 - as FastAPI does, which answers 400
+            await send({"type": "http.response.start", "status": 400, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+    async def pieces() -> Any:
+        for _ in range(30):
+            yield b"0123456789"
+
+    guard = Guard(catching, hosts=(), origins=(), local=True, most_bytes=100, at_once=2)
+    assert (await call(guard, content=pieces())).status_code == 413
+    assert (await call(guard, content=b"x")).status_code == 200
+
+
 async def test_too_many_at_once_are_asked_to_come_again() -> None:
     go_on, entered = asyncio.Event(), asyncio.Semaphore(0)
 

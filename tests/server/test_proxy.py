@@ -314,8 +314,8 @@ async def test_memory_that_fails_never_shows(tmp_path: Path, upstream: FakeModel
         (
             "/v1/chat/completions",
             {"x-omoide-user": "%EC%9C%A0%EB%82%98"},
-            {"model": "fake@소라"},
-            "유나 × 소라",
+            {"model": "fake@wren"},
+            "유나 × Wren",
         ),
         ("/v1/chat/completions", {}, {"user": "민준", "metadata": {"character": "하루"}}, "민준 × 하루"),
         (
@@ -324,7 +324,7 @@ async def test_memory_that_fails_never_shows(tmp_path: Path, upstream: FakeModel
             {"user": "x", "metadata": {"user": "유나", "character": "하루", "session": "s"}},
             "유나 × 하루",
         ),
-        ("/u/민준/v1/chat/completions", {}, {"user": "third", "model": "fake@소라"}, "민준 × 소라"),
+        ("/u/민준/v1/chat/completions", {}, {"user": "third", "model": "fake@Wren"}, "민준 × Wren"),
         ("/u/민준/chat/completions", {"x-omoide-character": "%ED%95%98%EB%A3%A8"}, {}, "민준 × 하루"),
         ("/c/하루/v1/chat/completions", {"x-omoide-character": "x"}, {"user": "민준"}, "민준 × 하루"),
         ("/c/하루/chat/completions", {"x-omoide-user": "min%2Fjun"}, {"user": "x"}, "min/jun × 하루"),
@@ -439,6 +439,31 @@ async def test_a_name_that_is_no_utf8_is_none_so_nobody_shares_a_memory(
         assert answer.status_code == 200
         assert answer.headers["x-omoide-memory"].startswith("skipped")
         assert await omoide.scopes() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "model", "up"),
+    [
+        (CHAT, "@cf/meta/llama-3.1-8b-instruct", "@cf/meta/llama-3.1-8b-instruct"),
+        (CHAT, "claude-3-5-sonnet@20240620", "claude-3-5-sonnet@20240620"),
+        (CHAT, "fake@wren", "fake@wren"),  # whoever names the character otherwise means the model
+        ("/u/민준/v1/chat/completions", "@cf/meta/llama", "@cf/meta/llama"),
+        ("/u/민준/v1/chat/completions", "@wren", "@wren"),
+        ("/u/민준/v1/chat/completions", "claude@20240620", "claude@20240620"),
+        ("/u/민준/v1/chat/completions", "claude@20240620@wren", "claude@20240620"),
+        ("/u/민준/v1/chat/completions", "fake@하루", "fake"),
+    ],
+)
+async def test_an_at_belongs_to_the_models_name_unless_a_known_character_follows(
+    tmp_path: Path, upstream: FakeModelServer, path: str, model: str, up: str
+) -> None:
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        await haru(omoide).observe("나는 보리차를 제일 좋아해", "나도!")
+        assert (await client.post(path, json={**talk("안녕"), "model": model})).status_code == 200
+        await settled(omoide)
+        (sent,) = upstream.requests
+        assert sent.body["model"] == up
+        assert {scope.character for scope in await omoide.scopes()} <= {"하루", "Wren"}
 
 
 async def test_the_proxy_means_the_same_character_by_id_and_by_name(

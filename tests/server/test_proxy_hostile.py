@@ -475,3 +475,28 @@ async def test_a_beginning_that_is_cut_off_is_no_edit(tmp_path: Path, upstream: 
         assert "sync" not in answer.headers["server-timing"]
         await settled(omoide)
         assert list((await texts(omoide)).values()) == [[*shown, "그렇구나!"]]
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", CHAT), ("POST", "/v1/files/f1/content")])
+async def test_an_answer_that_is_cut_off_is_never_whole_for_the_client(
+    tmp_path: Path, method: str, path: str
+) -> None:
+    async with (
+        sending(b'{"choices": [', cut=True, content_type="application/json") as upstream,
+        listening(tmp_path, upstream=upstream.url) as (_, url),
+        httpx2.AsyncClient() as client,
+    ):
+        with pytest.raises(httpx2.RemoteProtocolError):
+            await client.request(method, url + path, json=talk("안녕"))
+
+
+async def test_trouble_within_an_event_is_told_in_one_of_its_own(tmp_path: Path) -> None:
+    async with (
+        sending(b'data: {"choices": [{"delta"', cut=True) as upstream,
+        listening(tmp_path, upstream=upstream.url) as (_, url),
+        httpx2.AsyncClient() as client,
+    ):
+        answer = await client.post(url + CHAT, json=talk("안녕", stream=True))
+        half, told = answer.text.strip().split("\n\n")
+        assert half == 'data: {"choices": [{"delta"'
+        assert json.loads(told.removeprefix("data: "))["error"]["type"] == "upstream_error"

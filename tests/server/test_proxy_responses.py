@@ -10,6 +10,7 @@ import pytest
 from openai import AsyncOpenAI
 from serving import listening, serving
 
+from omoide.server.access import Access, ApiKeys
 from omoide.testing import FakeModelServer
 from omoide.testing.replies import Reply, failing, truncated
 
@@ -170,6 +171,30 @@ async def test_one_users_conversations_are_nothing_to_another(
         await settled(omoide)
         theirs = await omoide.scope(user="yuna", character="haru").export()
         assert not any("바다" in line for line in theirs)
+
+
+async def test_a_limited_key_reaches_nothing_that_the_upstream_holds_of_others(
+    tmp_path: Path, upstream: FakeModelServer
+) -> None:
+    keys = ApiKeys(tmp_path / "keys.json")
+    other = keys.add(Access(label="all"))
+    key = keys.add(Access(label="game", users=frozenset({"yuna"}), characters=frozenset({"haru"})))
+    given = {"upstream": upstream.url, "upstream_key": "theirs"}
+    async with serving(tmp_path, local=False, key=key, **given) as (omoide, client):
+        theirs = {"authorization": f"Bearer {other}"}
+        told = {"model": "fake", "input": "내 비밀 번호는 바다야"}
+        secret = (await client.post(RESPONSES, json=told, headers=theirs)).json()["id"]
+        asked = {"model": "fake", "input": "안녕"}
+        going_on = {**asked, "previous_response_id": secret}
+        assert (await client.post("/v1/responses", json=going_on)).status_code == 403
+        for path in (f"responses/{secret}", "files", "files/f1/content", "conversations/c1"):
+            assert (await client.get(f"/v1/{path}")).status_code == 403
+        assert len(upstream.requests) == 1
+        own = (await client.post("/v1/responses", json=asked)).json()["id"]
+        await settled(omoide)
+        again = await client.post("/v1/responses", json={**asked, "previous_response_id": own})
+        assert again.status_code == 200
+        assert (await client.get("/v1/models")).status_code == 200
 
 
 async def test_what_a_tool_gave_belongs_to_the_turn_that_called_for_it(

@@ -19,13 +19,16 @@ class RawUpstream:
         left: set once a client has gone before its answer began.
     """
 
-    def __init__(self, pieces: Sequence[bytes], *, headers: dict[str, str], delay: float) -> None:
+    def __init__(
+        self, pieces: Sequence[bytes], *, headers: dict[str, str], delay: float, cut: bool = False
+    ) -> None:
         self.url = ""
         self.bodies: list[bytes] = []
         self.left = asyncio.Event()
         self._pieces = pieces
         self._headers = {"content-type": "text/event-stream", **headers}
         self._delay = delay
+        self._cut = cut
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection, for one request."""
@@ -57,15 +60,19 @@ class RawUpstream:
             writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
             await writer.drain()
             await asyncio.sleep(0.002)
+        if self._cut:
+            return
         writer.write(b"0\r\n\r\n")
         await writer.drain()
 
 
 @asynccontextmanager
-async def sending(*pieces: bytes, delay: float = 0.0, **headers: str) -> AsyncIterator[RawUpstream]:
-    """Such an upstream; an underscore in a header's name stands for a hyphen."""
+async def sending(
+    *pieces: bytes, delay: float = 0.0, cut: bool = False, **headers: str
+) -> AsyncIterator[RawUpstream]:
+    """Such an upstream; an underscore in a header's name stands for a hyphen. It may break off at the end."""
     given = {name.replace("_", "-"): value for name, value in headers.items()}
-    upstream = RawUpstream(pieces, headers=given, delay=delay)
+    upstream = RawUpstream(pieces, headers=given, delay=delay, cut=cut)
     async with await asyncio.start_server(upstream.serve, "127.0.0.1", 0) as server:
         upstream.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
         yield upstream

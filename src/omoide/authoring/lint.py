@@ -226,10 +226,12 @@ def _twice(lives: Lives) -> Iterator[Problem]:
         told = [(one.spot, one.value.id or "", fold(one.value.text)) for one in life.diaries]
         told += [(one.spot, _text(one, "id"), fold(_text(one, "text"))) for one in life.broken]
         for spot, name, text in sorted(told, key=_in_file):
-            if name and (before := again(str(spot), "id", folder, name)):
-                yield spot.problem(f"the id {name!r} stands in {before} too", "id")
-            elif text and (before := again(str(spot), "text", folder, text)):
-                yield spot.problem(f"the same text stands in {before}; keep one of the two", "text")
+            named = again(str(spot), "id", folder, name) if name else None
+            same = again(str(spot), "text", folder, text) if text else None
+            if named:
+                yield spot.problem(f"the id {name!r} stands in {named} too", "id")
+            elif same:
+                yield spot.problem(f"the same text stands in {same}; keep one of the two", "text")
 
 
 def _in_file(entry: tuple[Spot, *tuple[str, ...]]) -> tuple[str, int]:

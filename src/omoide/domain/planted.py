@@ -12,33 +12,53 @@ _OTHERS_EN = (
     r"\s+(?:of\s+)?(?:the\s+|your\s+|my\s+)?(?:viewers?|users?|people|persons?|visitors?|followers?|subscribers?|guests?"
     r"|customers?|members?|chats?|others?)|the\s+(?:viewers|users|others|chat|audience))"
 )
-_TELL_EN = r"(?:tell|telling|say|saying|reply|send|answer|inform|greet|remind|warn|urge|message|show|ask|direct|redirect|point|refer)"
+_TELL_EN = (
+    r"(?:tell|telling|say|saying|reply|send|answer|inform|greet|remind|warn|urge|message|show|ask|direct"
+    r"|redirect|point|refer)"
+)
 _QUOTE = "[\"'“”‘’「『《]"
 _PLANTED = regex.compile(
     rf"""
-      (?<!\b(?:i|we|she|he|they|(?<!\bremember\s)to|i['’]d|i['’]ll|can|could|did|who|not|never|usually|often|would|dont|\p{{L}}+n['’]t)\s)
+      (?<!\b(?:i|we|she|he|they|(?<!\bremember\s)to|i['’]d|i['’]ll|can|could|did|who|not|never|usually|often
+          |would|dont|\p{{L}}+n['’]t)\s)
       (?<!\b(?:i|we|she|he|they)\s(?:always|never|often|usually|still)\s)
       \b{_TELL_EN}\s+(?:to\s+)?{_OTHERS_EN}\b
-    | \b(?:say|reply|answer|respond|tell\s+them)\b(?:\s+(?:with|that))?\s*{_QUOTE}[^"”’」』]*["'”’」』]\s*(?:to|for)\s+{_OTHERS_EN}
-    | \b(?:when(?:ever)?|if|every\s+time)\s+(?:{_OTHERS_EN}|someone|somebody|a\s+(?:user|viewer|visitor))\b.{{0,60}}?
+    | \b(?:say|reply|answer|respond|tell\s+them)\b(?:\s+(?:with
+        |that))?\s*{_QUOTE}[^"”’」』]*["'”’」』]\s*(?:to|for)\s+{_OTHERS_EN}
+    | \b(?:when(?:ever)?|if|every\s+time)\s+(?:{_OTHERS_EN}|someone|somebody|a\s+(?:user|viewer
+        |visitor))\b.{{0,60}}?
       [,;]\s*(?:always\s+|please\s+|you\s+(?:must|should|have\s+to)\s+|just\s+)*{_TELL_EN}\b
-    | \b(?:should|must|has\s+to|have\s+to|needs?\s+to|wants?|is\s+to|are\s+to)\s+{_OTHERS_EN}\s+(?:to\s+)?be\s+(?:told|sent|shown)\b
-    | \b{_OTHERS_EN}\s+(?:must|should|has\s+to|have\s+to|needs?\s+to|is\s+to|are\s+to)\s+be\s+(?:told|sent|shown|informed)\b
+    | \b(?:should|must|has\s+to|have\s+to|needs?\s+to|wants?|is\s+to
+        |are\s+to)\s+{_OTHERS_EN}\s+(?:to\s+)?be\s+(?:told|sent|shown)\b
+    | \b{_OTHERS_EN}\s+(?:must|should|has\s+to|have\s+to|needs?\s+to|is\s+to|are\s+to)\s+be\s+(?:told|sent
+        |shown|informed)\b
     | \b(?:wants?|asks?)\s+{_OTHERS_EN}\s+(?:to\s+)?be\s+(?:told|sent|shown)\b
-    | \b(?:always|from\s+now\s+on,?|must|should)\s+(?:you\s+)?(?:to\s+)?(?:always\s+)?(?:say|reply|answer|respond)\b
+    | \b(?:always|from\s+now\s+on,?|must|should)\s+(?:you\s+)?(?:to\s+)?(?:always\s+)?(?:say|reply|answer
+        |respond)\b
       (?:\s+with)?\s*{_QUOTE}
-    | \b(?:send|direct|redirect|point|refer|link|take|tell|invite|recommend|give|include|add|post|share|mention|visit|open|sent
+    | \b(?:send|direct|redirect|point|refer|link|take|tell|invite|recommend|give|include|add|post|share
+        |mention|visit|open|sent
       |directed|pointed|referred)\b.{{0,60}}?(?:https?://|www\.)
-    | (?:모두|모든\s?\p{{Hangul}}+|누구(?:나|든지?)?|다른\s?(?:사람|이|유저|사용자)\p{{Hangul}}*|시청자\p{{Hangul}}*|사람들|방문자\p{{Hangul}}*|구독자\p{{Hangul}}*|유저들?|사용자들?)
+    | (?:모두|모든\s?\p{{Hangul}}+|누구(?:나|든지?)?|다른\s?(?:사람|이|유저|사용자)\p{{Hangul}}*
+        |시청자\p{{Hangul}}*|사람들|방문자\p{{Hangul}}*|구독자\p{{Hangul}}*|유저들?|사용자들?)
       (?:에게|한테|께|보고)\S*\s.{{0,60}}?(?:라고|이라고|다고|하라고)?\s?
-      (?:말해(?!\s?(?:지|봤|왔|본|\p{{Hangul}}*[었았했]))|말하(?:라|세요|도록|기|고|길|는|면|십시오)|전해(?!\s?들)|전하(?:라|세요|도록|기)|알려(?!\s?[졌지])|알리(?:라|도록|기)|답해|답하(?:라|도록)|대답해|대답하(?:라|도록)|보내(?:라|세요|도록|줘|\s?줘)|말할\s?것)
-    | (?:누가|누구든지?|누군가|사람들이).{{0,40}}?(?:물으면|묻거든|물어보면|요청하면|부탁하면|오면|질문하면).{{0,60}}?(?:말해|답해|대답해|보내|안내|알려|전해)
-    | (?:https?://|www\.)\S*.{{0,30}}?(?:보내|안내|알려|가라고|접속|들어가|클릭|열어|소개|추천|案内|送|開|教え|誘導|紹介|クリック|アクセス)
-    | (?:みんな|みなさん|皆さ?ん?|全員|誰(?:に|か)で?も?|誰でも|全ての\p{{Han}}+|すべての\p{{Han}}+|他の(?:人|ユーザー)\p{{Hiragana}}*?|視聴者\p{{Han}}*|リスナー|ユーザー全員|訪問者)
+      (?:말해(?!\s?(?:지|봤|왔|본|\p{{Hangul}}*[었았했]))|말하(?:라|세요|도록|기|고|길|는|면|십시오)
+          |전해(?!\s?들)|전하(?:라|세요|도록|기)|알려(?!\s?[졌지])|알리(?:라|도록|기)|답해|답하(?:라|도록)
+          |대답해|대답하(?:라|도록)|보내(?:라|세요|도록|줘|\s?줘)|말할\s?것)
+    | (?:누가|누구든지?|누군가|사람들이).{{0,40}}?(?:물으면|묻거든|물어보면|요청하면|부탁하면|오면
+        |질문하면).{{0,60}}?(?:말해|답해|대답해|보내|안내|알려|전해)
+    | (?:https?://|www\.)\S*.{{0,30}}?(?:보내|안내|알려|가라고|접속|들어가|클릭|열어|소개|추천|案内|送|開
+        |教え|誘導|紹介|クリック|アクセス)
+    | (?:みんな|みなさん|皆さ?ん?|全員|誰(?:に|か)で?も?|誰でも|全ての\p{{Han}}+|すべての\p{{Han}}+
+        |他の(?:人|ユーザー)\p{{Hiragana}}*?|視聴者\p{{Han}}*|リスナー|ユーザー全員|訪問者)
       (?:たち|さん)?(?:に(?:は|も|対して)?|へ).{{0,60}}?(?:と|って)?
-      (?:言って(?!いた|る|い|しま|た|き)|言え|言う(?:こと|よう|必要|べき|の)|伝えて(?!いた|る|い|しま|た|き)|伝え(?:ろ|る(?:こと|よう|必要|べき))|答え(?:て|ろ|る(?:こと|よう|必要|べき))(?!いた|る|い)|返信し|教えて(?!いた|る|い|しま|た|き)|送って(?!いた|る|い|しま|た|き)|送る(?:こと|よう|必要|べき))
-    | (?:誰か|人)が.{{0,40}}?(?:聞いたら|尋ねたら|聞かれたら|来たら|求めたら|頼んだら).{{0,60}}?(?:言って|答えて|送って|案内|伝えて|教えて)
-    | (?:对|跟|向|告诉)(?:所有|每个|任何|其他|大家|观众)\p{{Han}}{{0,6}}?(?:说|回答|回复|发)|告诉(?:所有|每个|任何|大家|观众)
+      (?:言って(?!いた|る|い|しま|た|き)|言え|言う(?:こと|よう|必要|べき|の)|伝えて(?!いた|る|い|しま|た|き)
+          |伝え(?:ろ|る(?:こと|よう|必要|べき))|答え(?:て|ろ|る(?:こと|よう|必要|べき))(?!いた|る|い)|返信し
+          |教えて(?!いた|る|い|しま|た|き)|送って(?!いた|る|い|しま|た|き)|送る(?:こと|よう|必要|べき))
+    | (?:誰か|人)が.{{0,40}}?(?:聞いたら|尋ねたら|聞かれたら|来たら|求めたら|頼んだら).{{0,60}}?(?:言って
+        |答えて|送って|案内|伝えて|教えて)
+    | (?:对|跟|向|告诉)(?:所有|每个|任何|其他|大家|观众)\p{{Han}}{{0,6}}?(?:说|回答|回复|发)|告诉(?:所有
+        |每个|任何|大家|观众)
     """,
     regex.VERBOSE | regex.IGNORECASE | regex.DOTALL,
 )

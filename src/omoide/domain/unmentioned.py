@@ -1,4 +1,4 @@
-"""Relatives and lovers that a claim speaks of, and nobody did (F02): "broke up with a girlfriend" of a gym."""
+"""Relatives and lovers of whom a claim speaks, and nobody did (F02): a girlfriend, where a gym was left."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ _SHE = r"\b(?:she|her)\b|그녀|彼女|她"
 _HE = r"\b(?:he|him|his)\b|彼(?!女)|他(?!の|に|は|人)"
 _EITHER = (
     r"\b(?:partner|spouse|ex|fianc[eé]e?|lover|married|marry|wedding|divorc\w+|dat(?:e|es|ed|ing)|in\s+love|crush)\b"
-    + (
-        r"|애인|연인|전\s?애인|약혼|결혼|이혼|연애|사귀|썸|소개팅|커플|자기(?=야|랑|한테)|恋人|婚約|結婚|離婚|付き合|デート|恋愛|カップル|対象|对象|恋爱|结婚"
-    )
+    r"|애인|연인|약혼|결혼|이혼|연애|사귀|썸|소개팅|커플|자기(?=야|랑|한테)"
+    r"|恋人|婚約|結婚|離婚|付き合|デート|恋愛|カップル|对象|恋爱|结婚"
 )
 _PARENT = r"\bparents?\b|\bfolks\b|부모|両親|親(?!友|切|し)|父母|爸妈"
 _SIBLING = r"\bsiblings?\b|\btwins?\b|형제|자매|남매|쌍둥이|兄弟|姉妹|きょうだい|双子"
-_CHILD = r"\b(?:kids?|child(?:ren)?|bab(?:y|ies)|toddlers?|newborn|pregnan\w+|gave\s+birth)\b|아이|아기|애[가들는]|자식|자녀|임신|출산|子供|子ども|赤ちゃん|妊娠|出産|孩子|宝宝|怀孕"
+_CHILD = (
+    r"\b(?:kids?|child(?:ren)?|bab(?:y|ies)|toddlers?|newborn|pregnan\w+|gave\s+birth)\b"
+    r"|아이|아기|애[가들는]|자식|자녀|임신|출산|子供|子ども|赤ちゃん|妊娠|出産|孩子|宝宝|怀孕"
+)
 _GRAND = r"\bgrandparents?\b|조부모|祖父母"
 
 _GROUPS = tuple(
@@ -37,10 +39,13 @@ _GROUPS = tuple(
             rf"{_EITHER}|{_HE}|여보|夫婦",
         ),
         (
-            r"\b(?:mother|mom|mum|mommy|mama|ma)s?\b|엄마|어머니|어머님|母(?!国|校)|お母さん|ママ|妈|母亲",
+            r"\b(?:mother|mom|mum|mommy|mama|ma)s?\b|엄마|어머니|어머님|(?<!祖)母(?!国|校)|お母さん|ママ|妈|母亲",
             rf"{_PARENT}|{_SHE}",
         ),
-        (r"\b(?:father|dad|daddy|papa|pa)s?\b|아빠|아버지|아버님|父|パパ|爸", rf"{_PARENT}|{_HE}"),
+        (
+            r"\b(?:father|dad|daddy|papa|pa)s?\b|아빠|아버지|아버님|(?<![祖神])父(?!子丼)|パパ|爸",
+            rf"{_PARENT}|{_HE}",
+        ),
         (r"\bsisters?\b|\bsis\b|언니|누나|여동생|姉|妹|姐", rf"{_SIBLING}|{_SHE}|동생"),
         (
             r"\bbrothers?\b|\bbro\b|오빠|(?<!\p{Hangul})형(?=이|은|과|의|한|을|\s)|남동생|兄(?!弟)|弟|哥",
@@ -53,11 +58,12 @@ _GROUPS = tuple(
             rf"{_GRAND}|\bnan[ab]?\b|{_SHE}|ばあ",
         ),
         (r"\bgrand(?:father|pa|dad)s?\b|할아버지|祖父|おじい|爷爷|外公", rf"{_GRAND}|{_HE}|じい"),
+        (r"\b(?:trainer|coach)(?:es|s)?\b|트레이너|코치|トレーナー|コーチ|教练", r"\btrain|피티|\bPT\b"),
     )
 )
 """Nouns of people in pairs: those that a claim holds, and the words any of which speaks of them."""
 
 
 def unmentioned(claim: str, said: str) -> bool:
-    """Whether a claim speaks of a lover or a relative for whom no word stands in what was said or is known."""
+    """Whether a claim speaks of a lover or a relative for whom no word stands in what was said."""
     return any(nouns.search(claim) and not mentions.search(said) for nouns, mentions in _GROUPS)

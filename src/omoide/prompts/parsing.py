@@ -77,9 +77,11 @@ def read_answer(text: str, form: type[T]) -> T | Unreadable:
         if not isinstance(found, Unreadable):
             return found
         first = first or found
-    bare = first or read_value(without_thinking(text).strip(), form)
+    if first is not None:
+        return first
+    bare = read_value(without_thinking(text).strip(), form)
     if isinstance(bare, Unreadable):
-        return first or Unreadable("there is no complete JSON object in the answer")
+        return Unreadable("there is no complete JSON object in the answer")
     return bare
 
 

@@ -12,10 +12,10 @@ from omoide.domain.clauses import clauses, clauses_of, sentences_of
 from omoide.domain.echo import asks, only_nods, proposes
 from omoide.domain.ended import ended as ended_by
 from omoide.domain.fondness import loves_what_is_shunned
-from omoide.domain.kin import names_somebody, owner, speaks_of_self
+from omoide.domain.kin import Owner, names_somebody, owner, speaks_of_self
 from omoide.domain.loose_times import spelt_out
 from omoide.domain.model import Kind, Role
-from omoide.domain.others import is_subject, somebody
+from omoide.domain.others import has_anothers_kin, is_subject, somebody
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.polarity import over, supposed, turned, unwanted
@@ -29,7 +29,6 @@ from omoide.retain.extraction.grounded import Cited, Reason
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from omoide.domain.kin import Owner
     from omoide.domain.redaction import Redaction
     from omoide.retain.extraction.schema import Cite
     from omoide.retain.extraction.view import Known, Line, View
@@ -213,6 +212,8 @@ def owner_of(
         people: names that are known as such.
         own: names of the speaker.
     """
+    if any(has_anothers_kin(text, clause) for one in cites for clause, _ in _nearest(text, one)):
+        return Owner(called=None)
     kin = not names_somebody(text)
     found = [
         (owner(clause, ahead=ahead) if kin else None) or somebody(clause, ahead=ahead, people=people, own=own)
