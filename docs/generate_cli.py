@@ -19,8 +19,8 @@ INTRODUCTION = """\
 The store is named by `--store` or `OMOIDE_STORE`; without them it is the one in the user's data folder. The
 scope is named by `--user` and `--character`, or by `OMOIDE_USER` and `OMOIDE_CHARACTER`. What is left out
 must leave no choice: in a store with one scope no name is needed. Where several customers share a store,
-`omoide --tenant NAME …` or `OMOIDE_TENANT` says which one is meant. A name that nothing is known of is an error
-that shows near ones. There is no default scope.
+`omoide --tenant NAME …` or `OMOIDE_TENANT` says which one is meant. A name that nothing is known of is an
+error that shows near ones. There is no default scope.
 
 `--json` prints JSON for other programs. What is printed beside the output (notices, errors, progress) goes to
 standard error. The exit code is 0, or 1 for an error, 2 for wrong usage, 130 for an interruption. An error is

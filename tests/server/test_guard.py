@@ -76,7 +76,9 @@ async def test_a_body_that_is_too_large_is_refused_however_it_comes() -> None:
             yield b"0123456789"
 
     assert (await call(guarded(), content=b"x" * 100)).status_code == 200
-    assert (await call(guarded(), content=b"x" * 101)).status_code == 413
+    refused = await call(guarded(), content=b"x" * 101)
+    assert refused.status_code == 413
+    assert refused.json()["error"]["code"] is None  # as in every other error
     assert (await call(guarded(), content=pieces())).status_code == 413
 
 

@@ -125,7 +125,7 @@ class _Counted:
 
 
 async def _refuse(send: Send, status: int, reason: str) -> None:
-    body = json.dumps({"error": {"type": "refused", "message": reason, "param": None, "code": status}})
+    body = json.dumps({"error": {"type": "refused", "message": reason, "param": None, "code": None}})
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"1"))
