@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +13,14 @@ from sqlalchemy import text
 
 from omoide import Noted
 from omoide.bootstrap import Omoide
-from omoide.errors import EmbedderUnavailable, InvalidInput, StoreError
+from omoide.errors import EmbedderUnavailable, InvalidInput, StoreConflict, StoreError
 from omoide.stores.copies import Verified
 from omoide.stores.pgvector.graphs import graphs
+from omoide.stores.pgvector.table import make_table
 from omoide.stores.pgvector.tuning import Step, tune
+from omoide.stores.postgres import PostgresDatabase
 from omoide.testing import WordEmbedder
-from postgres import database_for, server
+from postgres import database_for, database_name, server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -377,3 +381,34 @@ async def test_a_role_that_may_not_make_tables_is_told_who_may(tmp_path: Path) -
         with server().superuser(database) as superuser:
             superuser.execute(f"DROP OWNED BY {role}")
             superuser.execute(f"DROP ROLE {role}")
+
+
+def test_several_may_make_the_table_at_once(tmp_path: Path) -> None:
+    url = database_for(tmp_path / "x.db")
+    with server().superuser(database_name(url)) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    databases = [PostgresDatabase.open(url) for _ in range(4)]
+    barrier = threading.Barrier(len(databases))
+
+    def make(database: PostgresDatabase) -> None:
+        with database.read() as connection:  # knows that no table is there
+            connection.execute(text("SELECT to_regclass('embeddings')"))
+        barrier.wait(20)
+        make_table(database)
+
+    try:
+        with ThreadPoolExecutor(len(databases)) as threads:
+            list(threads.map(make, databases))
+        with databases[0].read() as connection:
+            assert connection.execute(text("SELECT count(*) FROM embeddings")).scalar() == 0
+    finally:
+        for database in databases:
+            database.close()
+
+
+def test_a_write_to_what_was_erased_meanwhile_may_be_done_again(tmp_path: Path) -> None:
+    database = PostgresDatabase.open(database_for(tmp_path / "x.db"))
+    late = "INSERT INTO rehearsals (scope_id, memory_id, count, last_at, exchange) VALUES (77, 77, 1, 0, '')"
+    with pytest.raises(StoreConflict, match="erased"), database.write(scope=77) as connection:
+        connection.execute(text(late))
+    database.close()

@@ -28,6 +28,7 @@ _RIGHTS = (
     "schema, and all on its tables and sequences"
 )
 _BY_STATE: dict[str, tuple[type[OmoideError], str]] = {
+    "23503": (StoreConflict, "what it belongs to was erased meanwhile; nothing was written, try again"),
     "40001": (StoreConflict, "another transaction changed the same rows; nothing was written, try again"),
     "40P01": (StoreConflict, "two transactions waited for each other; nothing was written, try again"),
     "55P03": (StoreBusy, "another transaction kept it locked for too long; nothing was written, try again"),

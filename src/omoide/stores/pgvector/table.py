@@ -46,6 +46,7 @@ _TABLE: Final = (
     WHERE vector_dims(vector) <= {COVERED}
     """,
 )
+_FOUND: Final = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'embeddings'"
 _WITHOUT_EXTENSION: Final = {
     "42501": "its role may not create the extension",
     "0A000": "the server does not have it; install pgvector there",
@@ -72,7 +73,8 @@ def make_table(database: Database) -> None:
 
 
 def _is_there(connection: Connection) -> bool:
-    return connection.execute(text("SELECT to_regclass('embeddings')")).scalar() is not None
+    # `to_regclass` may answer from what this connection knew before it waited for the lock.
+    return connection.execute(text(_FOUND)).scalar() is not None
 
 
 def _see_extension(connection: Connection, *, name: str) -> None:
