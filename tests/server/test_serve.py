@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -197,9 +198,15 @@ def test_the_worker_reads_in_a_process_of_its_own(tmp_path: Path) -> None:
         assert {run["outcome"] for run in runs} == {"read"}
         assert reader.requests
 
+        asked = len(reader.requests)
+        more = command(tmp_path, "observe", "나는 등산도 해", "좋네", "--user", "민준", "--character", "하루")
+        more.communicate(timeout=60)
         waiting = command(tmp_path, "worker", **environment)
-        with pytest.raises(subprocess.TimeoutExpired):
-            waiting.wait(3)
+        for _ in range(600):
+            if len(reader.requests) > asked:
+                break
+            time.sleep(0.1)
+        assert waiting.poll() is None
         waiting.send_signal(signal.SIGTERM)
         _, err = waiting.communicate(timeout=30)
         assert (waiting.returncode, err) == (0, "")
