@@ -15,13 +15,14 @@ from omoide.domain.emotion_tag import EmotionTag
 from omoide.domain.model import Message, Role
 from omoide.domain.session_state import SessionState, intimacy, topics, warmth
 from omoide.domain.text import clean, is_blank
+from omoide.engine import PATIENCE
 from omoide.errors import InvalidInput, MissingExtra, ModelError, ModelUnavailable, SealError, StoreError
 from omoide.prompts import chat as phrases
 from omoide.retain.turns import Past, Turns
 from omoide.words.topics import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 
     from omoide.characters import Characters, Sheet
     from omoide.engine import Engine
@@ -39,9 +40,6 @@ NO_MODEL: Final = (
 
 _WRITTEN_WITHIN: Final = 5.0
 """Seconds that the end of a turn waits until its reply is in the log; a store in trouble holds nobody up."""
-
-_STORE_WITHIN: Final = 15.0
-"""Seconds that a turn waits for the store; then it goes on without what it holds."""
 
 _NOTHING: Final = "the model said nothing; send the message again"
 
@@ -169,14 +167,15 @@ class Chat:
         if is_blank(clean(message)):
             msg = f"a message needs something to read in it, got {message[:20]!r}"
             raise InvalidInput(msg)
-        sheet = await self._engine.run(lambda: self._characters.find(character))
+        # Not in the engine's threads, which may all wait for the store.
+        sheet = await asyncio.to_thread(self._characters.find, character)
         scope = self._engine.scope(user=user, character=sheet.name)
         await self._stored(scope, session)
         said = Message(role=Role.USER, text=message, name=user_name, external_id=message_id)
         with self._once(scope, message_id):
             recall, ready = await asyncio.gather(
                 scope.recall(message, session=session),
-                self._from_store(
+                self._engine.unless_silent(
                     lambda: self._ready(scope, sheet, session, said, self._past(scope, session, said))
                 ),
             )
@@ -188,7 +187,7 @@ class Chat:
                 yield _done(ready.state, ready.past.answer, recall, kept=True)
                 return
             else:
-                heard = await self._from_store(partial(self._hear, ready))
+                heard = await self._engine.unless_silent(partial(self._hear, ready))
             async with aclosing(self._replied(ready, recall, heard)) as events:
                 async for event in events:
                     yield event
@@ -204,17 +203,6 @@ class Chat:
         """Wait until every reply that was given is in the log."""
         for storing in list(self._storing.values()):
             await asyncio.wait({storing})
-
-    async def _from_store(self, function: Callable[[], T]) -> T | None:
-        """What the store holds or has written; None where it fails."""
-        try:
-            async with asyncio.timeout(_STORE_WITHIN):
-                return await self._engine.run(function)
-        except StoreError as error:
-            _log.error("a turn goes on without the store: %s", error)
-        except TimeoutError:
-            _log.error("a turn goes on without the store: no answer in %g seconds", _STORE_WITHIN)
-        return None
 
     async def _replied(
         self, ready: _Ready, recall: Recall, heard: _Heard | None
@@ -344,9 +332,16 @@ class Chat:
         return stored
 
     async def _stored(self, scope: Scope, session: str) -> None:
-        """Wait until the reply before is in the log."""
-        if storing := self._storing.get((scope.user, scope.character, session)):
-            await asyncio.wait({storing})
+        """Wait until the reply before is in the log, or the store is known to be silent."""
+        storing, database = (
+            self._storing.get((scope.user, scope.character, session)),
+            self._engine.store.database,
+        )
+        if storing is None or database.silent:
+            return
+        await asyncio.wait({storing}, timeout=PATIENCE)
+        if not storing.done():
+            database.fell_silent()
 
     @contextmanager
     def _once(self, scope: Scope, message_id: str | None) -> Iterator[None]:

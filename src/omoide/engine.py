@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank
-from omoide.errors import InvalidInput, OmoideError, UnknownScope
+from omoide.errors import InvalidInput, OmoideError, StoreError, UnknownScope
 from omoide.meaning import Meaning
 from omoide.recall.prepared import Prepared
 from omoide.recall.recall import Recaller
@@ -53,6 +53,9 @@ _log = logging.getLogger("omoide")
 _THREADS = 4
 _FOR_MEANING = 2 / 3
 """The part of a recall's time that is the embedder's; the rest is for looking up."""
+
+PATIENCE = 15.0
+"""Seconds that a turn of a chat waits for the store; then it goes on without what it holds (F16)."""
 
 _CLOSE_WITHIN = 5.0
 """Seconds that closing waits for what is under way."""
@@ -215,6 +218,21 @@ class Engine:
         """Run a blocking function in one of the engine's threads, again where the store allows that."""
         again = self.store.database.again
         return await asyncio.get_running_loop().run_in_executor(self.threads, again, function)
+
+    async def unless_silent(self, function: Callable[[], T]) -> T | None:
+        """What the store holds or has written; None where it fails, or keeps silent (F16)."""
+        database = self.store.database
+        if database.silent:
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self.run(function)
+        except StoreError as error:
+            _log.error("a turn goes on without the store: %s", error)
+        except TimeoutError:
+            database.fell_silent()
+            _log.error("a turn goes on without the store: no answer in %g seconds", PATIENCE)
+        return None
 
     async def vectorise(self, scope: ScopeRow, *, limit: int) -> int:
         """Make vectors that are missing; returns how many were made.

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert
 from uuid_utils import uuid7
 
-from omoide.errors import InvalidInput
+from omoide.errors import InvalidInput, KeyWrong, OmoideError
+from omoide.other_keyrings import again, kept_key, other_keyrings
 from omoide.stores.copying import store_id
 from omoide.stores.keyring import Keyring, MasterKey
+from omoide.stores.keyring_copies import note_of
 from omoide.stores.keyring_places import DatabasePlace, FilePlace
 from omoide.stores.postgres import is_postgres, postgres_url
 from omoide.stores.sqlite import sqlite_path
@@ -19,6 +21,7 @@ from omoide.stores.tables import meta
 
 if TYPE_CHECKING:
     from omoide.config import Settings
+    from omoide.other_keyrings import OtherKeyring
     from omoide.stores.database import Database
     from omoide.stores.keyring_places import Place
 
@@ -31,8 +34,9 @@ class Rotated:
         old: the fingerprint of the one that was in use.
         new: that of the one in use from now on.
         file: where the new one lies.
-        left: the file of the old one, which can be destroyed; None where it is in no file.
+        left: the file of the old one, to destroy once no store needs it; None where it is in no file.
         keyring: where the keyring lies; copies of it from before open with the old key.
+        others: keyrings that still need the old key, or one that was kept at an earlier rotation.
     """
 
     old: str
@@ -40,6 +44,7 @@ class Rotated:
     file: Path
     left: Path | None
     keyring: str
+    others: tuple[OtherKeyring, ...] = ()
 
 
 def keyring_place(settings: Settings, *, store: str) -> Place:
@@ -97,19 +102,43 @@ def open_keyring(settings: Settings, database: Database) -> tuple[Keyring, bool]
 
 
 def _opened(settings: Settings, master: MasterKey, store: str, *, create: bool) -> Keyring:
-    return Keyring.open(keyring_place(settings, store=store), master, store_id=store, create=create)
+    try:
+        return Keyring.open(keyring_place(settings, store=store), master, store_id=store, create=create)
+    except KeyWrong as error:
+        raise KeyWrong(f"{error}{_way_out(settings, store)}") from None
+
+
+def _way_out(settings: Settings, store: str) -> str:
+    """How to give the store the key in use, where its own was left beside that at a rotation."""
+    place = keyring_place(settings, store=store)
+    try:
+        wanted = note_of(place).master
+    except OmoideError:
+        return ""
+    finally:
+        place.close()
+    target = settings.master_key_file.expanduser()
+    kept = kept_key(target, wanted)
+    if not _in_file(settings) or kept == target or not kept.exists():
+        return ""
+    name = settings.store
+    shown = postgres_url(name).render_as_string(hide_password=True) if is_postgres(name) else name
+    command = again(old=kept, new=target, store=shown)
+    return f". Another store was given a new key; give it to this store too: {command}"
 
 
 def rotate(settings: Settings, database: Database, *, new: Path | None = None) -> Rotated:
     """Put a new master key in place of the one in use; the data keys, and all that is stored, stay the same.
 
-    Where the old one lies in a file, the new one takes its place, and the old one is left beside it. A crash
-    leaves both keys on the disk.
+    Where the old one lies in a file, the new one takes its place, and the old one is left beside it, for
+    other stores may need it. Where the file of the old one is such a file that was left, it stays as it is. A
+    crash leaves both keys on the disk.
 
     Args:
         settings: of the store.
         database: the store's.
-        new: the file of the new key, which is made there if there is none; beside the old one by default.
+        new: the file of the new key, which is made there if there is none; beside the old one by default, or
+            the one that the old one was left beside.
 
     Raises:
         InvalidInput: the new key is the old one, or nothing says where a new one goes.
@@ -119,26 +148,44 @@ def rotate(settings: Settings, database: Database, *, new: Path | None = None) -
     if new is None and not _in_file(settings):
         msg = "the master key comes from the environment or a command; say by --new where the new one goes"
         raise InvalidInput(msg)
-    fresh = target.with_name(f"{target.name}.new") if new is None else new.expanduser()
-    key = MasterKey.load(env=None, command=None, file=fresh) if fresh.exists() else MasterKey.create(fresh)
-    if key.fingerprint == old.fingerprint:
-        msg = f"{str(fresh)!r} holds the key that is in use already; nothing was changed"
-        raise InvalidInput(msg)
+    left = kept_key(target, old.fingerprint) if _in_file(settings) else None
+    stays = left is None or left == target  # the new key takes the place of none
+    if new is not None:
+        fresh = new.expanduser()
+    else:
+        fresh = target.with_suffix("") if stays else target.with_name(f"{target.name}.new")
     store = _store_id(database) or ""
-    keyring = Keyring.open(keyring_place(settings, store=store), old, store_id=store, create=False)
-    left = target.with_name(f"{target.name}.{old.fingerprint}") if _in_file(settings) else None
+    place = keyring_place(settings, store=store)
+    keyring = _opened(settings, old, store, create=False)
     try:
+        key = (
+            MasterKey.load(env=None, command=None, file=fresh) if fresh.exists() else MasterKey.create(fresh)
+        )
+        if key.fingerprint == old.fingerprint:
+            msg = f"{str(fresh)!r} holds the key that is in use already; nothing was changed"
+            raise InvalidInput(msg)
         if left is not None and not left.exists():
             old.save(left)
         keyring.rotate(key)
+        if not stays:
+            key.put(target)
+            if new is None:
+                fresh.unlink()
+        file = fresh if stays else target
+        others = other_keyrings(
+            settings, place, old=old.fingerprint, new=key.fingerprint, left=left, file=file
+        )
     finally:
         keyring.close()
-    if left is None:
-        return Rotated(old=old.fingerprint, new=key.fingerprint, file=fresh, left=None, keyring=keyring.name)
-    key.put(target)
-    if new is None:
-        fresh.unlink()
-    return Rotated(old=old.fingerprint, new=key.fingerprint, file=target, left=left, keyring=keyring.name)
+        place.close()
+    return Rotated(
+        old=old.fingerprint,
+        new=key.fingerprint,
+        file=file,
+        left=left,
+        keyring=keyring.name,
+        others=tuple(others),
+    )
 
 
 def _in_file(settings: Settings) -> bool:

@@ -18,7 +18,8 @@ from omoide.stores.database import refuse_later
 from omoide.stores.extents import count_rows, unhurried, unseen
 from omoide.stores.keyring_copies import copy_keyring, note_of
 from omoide.stores.keyring_places import FilePlace
-from omoide.stores.postgres import is_postgres
+from omoide.stores.postgres import is_postgres, postgres_url
+from omoide.stores.postgres_peek import may_hold_store
 from omoide.stores.sqlite import sqlite_path
 
 if TYPE_CHECKING:
@@ -158,6 +159,10 @@ def copy(
 
 @contextmanager
 def _opened(settings: Settings, *, make: bool = False) -> Iterator[Database]:
+    if not make and is_postgres(settings.store) and not may_hold_store(settings.store):
+        name = postgres_url(settings.store).render_as_string(hide_password=True)
+        msg = f"there is no store in {name!r}; name one by --store or OMOIDE_STORE"
+        raise StoreError(msg)
     if not make and not is_postgres(settings.store):
         path = sqlite_path(settings.store)
         if not path.exists():

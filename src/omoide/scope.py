@@ -150,12 +150,16 @@ class Scope(Holding):
             feeling=feeling,
         )
         rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
+        database = self._engine.store.database
+        if database.silent:
+            return self._nothing(message, "the store gave no answer a moment ago")
         try:
             async with asyncio.timeout(_PATIENCE):
                 return await self._recalled(asked, rehearse=rehearse, within=within) or self._nothing(message)
         except UnknownScope:
             return self._nothing(message)
         except TimeoutError:
+            database.fell_silent()
             return self._nothing(message, f"the store gave no answer in {_PATIENCE:g} seconds")
         except (StoreError, SealError) as error:
             return self._nothing(message, str(error))

@@ -91,8 +91,8 @@ def test_reindex_needs_an_embedder(met):
 def test_reindex_makes_the_vectors_that_are_missing(met, monkeypatch):
     monkeypatch.setenv("OMOIDE_EMBEDDER", "local")
     assert states(met("doctor", "--json"))["indexes"] == "note"
-    assert met("reindex", "--json").json == {"terms": 0, "vectors": 2, "links": 0}
-    assert met("reindex", "--json").json == {"terms": 0, "vectors": 0, "links": 0}
+    assert met("reindex", "--json").json == {"terms": 0, "vectors": 2, "links": 0, "tenants": 1}
+    assert met("reindex", "--json").json == {"terms": 0, "vectors": 0, "links": 0, "tenants": 1}
     found = states(met("doctor", "--json"))
     assert (found["indexes"], found["embedder"]) == ("ok", "ok")
     recalled = met("recall", "게임 좋아해요?", *MINJUN, "--json").json

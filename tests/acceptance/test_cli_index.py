@@ -48,6 +48,20 @@ def test_copies_are_verified_and_repaired(omoide: CommandLine) -> None:
     assert right.items() <= omoide("reindex", "--verify", "--json").json.items()
 
 
+def test_all_tenants_are_verified_where_none_is_named(omoide: CommandLine) -> None:
+    omoide("remember", "I keep bees", *MINJUN, "--new")
+    omoide("--tenant", "acme", "remember", "나 보리차 좋아해", *MINJUN, "--new")
+    omoide("--tenant", "acme", "remember", "京都で桜を見た", *MINJUN, "--new")
+    assert omoide("reindex", "--json").json["tenants"] == 2
+    assert omoide("reindex", "--verify", "--json").json["right"] == 3
+    _delete_one(omoide, tenant="acme")
+    assert omoide("reindex", "--verify", *MINJUN, "--json").json["right"] == 1  # the one without a name
+    told = omoide("reindex", "--verify").out
+    assert "2 right, 1 made, 0 replaced, 0 dropped; over 2 tenants" in told
+    acme = omoide("--tenant", "acme", "reindex", "--verify", "--json").json
+    assert (acme["right"], acme["made"], acme["tenants"]) == (2, 0, 1)
+
+
 def test_tuning_tells_of_nothing_where_no_scope_is_large(omoide: CommandLine) -> None:
     omoide("remember", "I keep bees", *MINJUN, "--new")
     assert omoide("index", "tune", "--json").json == []
@@ -61,7 +75,12 @@ def test_graphs_need_pgvector(omoide: CommandLine, monkeypatch: pytest.MonkeyPat
     assert "vectors=pgvector" in refused(omoide("index", "tune", status=2))
 
 
-def _delete_one(omoide: CommandLine) -> None:
+def _delete_one(omoide: CommandLine, *, tenant: str = "") -> None:
     address = database_for(omoide.home / "store" / "omoide.db").replace("+psycopg", "")
     with psycopg.connect(address) as connection:
-        connection.execute("DELETE FROM embeddings WHERE memory_id = (SELECT min(memory_id) FROM embeddings)")
+        connection.execute("SELECT set_config('omoide.tenant', %s, true)", (tenant,))
+        connection.execute(
+            "DELETE FROM embeddings WHERE tenant = %(tenant)s AND memory_id = "
+            "(SELECT min(memory_id) FROM embeddings WHERE tenant = %(tenant)s)",
+            {"tenant": tenant},
+        )

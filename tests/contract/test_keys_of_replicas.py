@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -282,4 +282,23 @@ async def test_a_keyring_moves_from_a_file_into_a_database_with_a_backup(tmp_pat
     moving.backup(Settings.read(**there), tmp_path / "second.db", keyring=tmp_path / "back")
     moving.restore(Settings.read(**again), tmp_path / "second.db")
     async with Omoide.open(**again) as omoide:
+        assert len(await omoide.scope(**WHOSE).memories()) == 1
+
+
+async def test_a_rotation_tells_of_other_stores_in_the_same_database_of_keyrings(tmp_path: Path) -> None:
+    given = _given(tmp_path, "database")
+    second = {**given, "store": str(tmp_path / "second.db")}
+    for one in (given, second):
+        async with Omoide.open(**one) as omoide:
+            await omoide.scope(**WHOSE).observe(user="보리차를 제일 좋아해", reply="나도!")
+            store = omoide.store.keyring.store_id
+    settings = Settings.read(**{**given, "embedder": "none"})
+    with closing(open_database(settings)) as database:
+        done = rotate(settings, database)
+    (other,) = done.others
+    assert (other.store, other.sure) == (store, False)
+    told = {**second, "master_key_file": done.left, "embedder": "none"}
+    with closing(open_database(Settings.read(**told))) as database:
+        assert rotate(Settings.read(**told), database, new=done.file).others == ()
+    async with Omoide.open(**second) as omoide:
         assert len(await omoide.scope(**WHOSE).memories()) == 1

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import numpy as np
 import pytest
 from sqlalchemy import text
 
 from omoide import Noted
 from omoide.bootstrap import Omoide
+from omoide.checkup import stored_findings
 from omoide.errors import EmbedderUnavailable, InvalidInput, StoreConflict, StoreError
+from omoide.server.app import create_app
 from omoide.stores.copies import Verified
+from omoide.stores.pgvector import PgVector
 from omoide.stores.pgvector.graphs import graphs
 from omoide.stores.pgvector.table import make_table
 from omoide.stores.pgvector.tuning import Step, tune
@@ -104,6 +110,51 @@ async def test_the_table_may_be_dropped_and_is_made_and_filled_again(tmp_path: P
     async with opened(tmp_path) as omoide:
         assert copies(omoide) == len(SAID)
         assert (await omoide.scope(user="mina", character="haru").recall("bees?")).degraded == ()
+
+
+async def test_a_table_dropped_while_it_is_used_is_told_of_and_made_again(tmp_path: Path) -> None:
+    async with opened(tmp_path, api_keys=tmp_path / "keys.json") as omoide:
+        scope = await told(omoide)
+        index = omoide.store.index
+        assert isinstance(index, PgVector)
+        assert not index.behind
+        index._made_again = time.monotonic() + 60  # as if that had failed a moment ago
+        run(omoide, "DROP TABLE embeddings")
+        assert (await scope.recall("Do you keep bees?")).degraded
+        await asyncio.gather(*omoide._others)
+        assert index.behind
+        findings = {one.what: one.state for one in stored_findings(omoide)}
+        assert findings["pgvector"] == "wrong"
+        app = create_app(omoide)
+        transport = httpx2.ASGITransport(app=app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            assert (await client.get("/ready")).json()["vectors"] == "behind"
+            metrics = (await client.get("/metrics")).text
+        assert 'omoide_index_behind{vectors="pgvector"} 1.0' in metrics
+
+        index._made_again = 0.0
+        await scope.recall("Do you keep bees?")
+        await asyncio.gather(*omoide._others)
+        assert not index.behind
+        assert copies(omoide) == len(SAID)
+        assert (await scope.recall("Do you keep bees?")).degraded == ()
+
+
+async def test_a_table_that_may_be_read_again_is_behind_no_more(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = await told(omoide)
+        run(omoide, "ALTER TABLE embeddings RENAME COLUMN vector TO lost")
+        assert (await scope.recall("Do you keep bees?")).degraded
+        await asyncio.gather(*omoide._others)
+        assert omoide.store.index.behind
+        run(omoide, "ALTER TABLE embeddings RENAME COLUMN lost TO vector")
+        assert isinstance(omoide.store.index, PgVector)
+        omoide.store.index._tried_again = 0.0
+        assert (await scope.recall("Do you keep bees?")).degraded == ()
+        assert not omoide.store.index.behind
 
 
 async def test_copies_are_compared_with_the_truth_and_repaired(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from omoide.bootstrap import Omoide
 from omoide.checkup import stored_findings
 from omoide.config import Settings
 from omoide.errors import IndexForeign, InvalidInput
+from omoide.stores.copies import Verified
 from omoide.stores.debts import scopes_owing
 from omoide.stores.index import ROW, ScopeIndex
 from omoide.stores.qdrant import QdrantIndex
@@ -455,6 +456,58 @@ async def test_verifying_repairs_what_differs(server: QdrantServer, tmp_path: Pa
         assert numbers(server) == [1, 2, 3, 4]
         assert (await scope.verify()).right == len(SAID)
         assert await omoide.sweep() == 0
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"scope": 4242},
+        {"scope": "not-a-uuid"},
+        {"scope": None},
+        {"number": "four"},
+        {"number": 1 << 70},
+        {"tenant": 7},
+        {"tenant": "nobody"},
+        {},  # a second one of the same memory
+    ],
+)
+async def test_points_of_others_are_taken_out_and_counted(
+    server: QdrantServer, tmp_path: Path, changed: dict[str, Any]
+) -> None:
+    async with opened(tmp_path, server) as omoide:
+        scope = await remembered(omoide)
+        other = await remembered(omoide.beside("acme"))
+        [name] = [one.name for one in server.client.get_collections().collections]
+        mine = next(point for point in server.points() if (point.payload or {})["tenant"] == "")
+        foreign = models.PointStruct(
+            id="5f0f4b62-2b3a-4b0e-9a51-1d2f5a3c7e11",
+            vector=np.flip(np.array(mine.vector)).tolist(),
+            payload={**(mine.payload or {}), **changed},
+        )
+        server.client.upsert(name, [foreign])
+
+        assert (await scope.verify()) == (await other.verify()) == Verified(right=len(SAID))
+        assert (await scope.recall("Do you keep bees?")).degraded == ()
+        assert await omoide.beside("acme").sweep() == 0
+        assert await omoide.sweep() == 1
+        assert len(server.points()) == 2 * len(SAID)
+        assert await omoide.sweep() == 0
+
+
+async def test_a_point_of_ours_that_says_something_else_is_written_again(
+    server: QdrantServer, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, server) as omoide:
+        scope = await remembered(omoide)
+        [name] = [one.name for one in server.client.get_collections().collections]
+        first, *_ = server.points()
+        wrong = {**(first.payload or {}), "number": 99}
+        server.client.upsert(name, [models.PointStruct(id=first.id, vector=first.vector, payload=wrong)])
+        assert (await scope.recall("Do you keep bees?")).degraded == ()
+        found = await scope.verify()
+        assert (found.right, found.made) == (len(SAID) - 1, 1)
+        assert await omoide.sweep() == 0
+        assert numbers(server) == [1, 2, 3, 4]
 
 
 async def test_another_embedder_has_a_collection_of_its_own(server: QdrantServer, tmp_path: Path) -> None:

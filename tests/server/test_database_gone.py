@@ -90,7 +90,7 @@ async def test_the_proxy_passes_on_what_is_said_and_remembers_again_later(
 async def test_a_turn_is_told_without_memory_and_remembered_again_later(
     wire: Wire, tmp_path: Path, how: str
 ) -> None:
-    model = ScriptedModel(replies=["보리차 좋지!", "잘 모르겠어", "보리차!"])
+    model = ScriptedModel(replies=["보리차 좋지!", "잘 모르겠어", "글쎄", "보리차!"])
     said = {"user_name": "민준", "character": "sena", "session_id": "s"}
     async with serving_over(wire, tmp_path, models=model) as (omoide, client):
         await client.post("/chat/stream", json={**said, "message": "나는 보리차를 제일 좋아해"})
@@ -103,9 +103,17 @@ async def test_a_turn_is_told_without_memory_and_remembered_again_later(
         assert "".join(event.get("content", "") for event in told) == "잘 모르겠어", told
         assert told[-1]["type"] == "done"
         assert told[-1]["kept"] is False
-        assert took < 35
+        assert took < 18
+        if how == "silent":
+            begun = time.monotonic()
+            answer = await client.post("/chat/stream", json={**said, "message": "그럼 이건?"})
+            assert events(answer.text)[-1]["kept"] is False
+            assert time.monotonic() - begun < 3  # once waited for, it is not for a while
         back(wire)
         await asyncio.gather(*omoide._others, return_exceptions=True)
+        async with asyncio.timeout(15):
+            while omoide.store.database.silent:  # noqa: ASYNC110 - it tells in no other way
+                await asyncio.sleep(0.1)
         answer = await client.post(
             "/chat/stream", json={**said, "session_id": "next", "message": "보리차 얘기 기억나?"}
         )

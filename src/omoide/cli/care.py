@@ -103,35 +103,65 @@ def reindex(
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Make the terms, vectors and links that are missing, in every scope or in those that are named."""
+    """Make the terms, vectors and links that are missing, in every scope or in those that are named.
+
+    Where neither a tenant nor a scope is named, it is done for all tenants.
+    """
 
     async def work(omoide: Omoide) -> None:
-        scopes = await known_scopes(omoide, where)
-        terms = sum([await scope.analyse() for scope in scopes])
+        everything = user is None and character is None
+        tenants = await omoide.run(lambda: _tenants(omoide)) if everything else [omoide.store.tenant]
+        done = [await _reindexed(omoide, where, tenant, verify=verify) for tenant in tenants]
+        fields = {name: sum(one[name] for one in done) for name in done[0]}
         if omoide.embedder is None:
-            links = sum([await scope.tie() for scope in scopes])
-            made_so_far = f"made terms for {terms} memories, links for {links}"
+            made_so_far = f"made terms for {fields['terms']} memories, links for {fields['links']}"
             msg = f"{made_so_far}; there is no embedder to make vectors; see `omoide doctor`"
             raise EmbedderUnavailable(msg)
-        made = await make_vectors(omoide, scopes)
-        links = sum([await scope.tie() for scope in scopes])
-        line = f"made terms for {terms} memories, {made} vectors, links for {links} memories"
-        fields = {"terms": terms, "vectors": made, "links": links}
+        line = "made terms for {terms} memories, {vectors} vectors, links for {links} memories"
         if verify:
-            from omoide.stores.copies import Verified
-
-            found = sum([await scope.verify() for scope in scopes], Verified())
-            strays = await omoide.sweep() if user is None and character is None else 0
-            fields |= {**asdict(found), "strays": strays}
-            line = (
-                f"{line}; copies of vectors: {found.right} right, {found.made} made, "
-                f"{found.replaced} replaced, {found.dropped} dropped"
-                f"{f', and {strays} scopes that the store does not know' if strays else ''}"
-            )
-        show.answer(fields, line, json=json)
+            line += "; copies of vectors: {right} right, {made} made, {replaced} replaced, {dropped} dropped"
+            if fields["strays"]:
+                line += ", and {strays} scopes or points that the store does not know"
+        if len(tenants) > 1:
+            line += f"; over {len(tenants)} tenants"
+        show.answer({**fields, "tenants": len(tenants)}, line.format(**fields), json=json)
 
     where = Where(store=store, user=user, character=character)
     with_store(where, work)
+
+
+def _tenants(omoide: Omoide) -> list[str]:
+    """The tenants that a command line means that names no scope: the one that is named, or all."""
+    from omoide.stores.tenants import known_tenants
+
+    named_one = omoide.store.tenant
+    return [named_one] if named_one else known_tenants(omoide.store.database)
+
+
+async def _reindexed(host: Omoide, where: Where, tenant: str, *, verify: bool) -> dict[str, int]:
+    """Do for one tenant what `reindex` does; how much that was."""
+    if tenant == host.store.tenant:
+        return await _reindexed_own(host, where, verify=verify)
+    omoide = await host.run(lambda: host.beside(tenant))
+    try:
+        return await _reindexed_own(omoide, where, verify=verify)
+    finally:
+        await omoide.close()
+
+
+async def _reindexed_own(omoide: Omoide, where: Where, *, verify: bool) -> dict[str, int]:
+    scopes = await known_scopes(omoide, where)
+    terms = sum([await scope.analyse() for scope in scopes])
+    made = await make_vectors(omoide, scopes)
+    links = sum([await scope.tie() for scope in scopes])
+    fields = {"terms": terms, "vectors": made, "links": links}
+    if verify and omoide.embedder is not None:
+        from omoide.stores.copies import Verified
+
+        found = sum([await scope.verify() for scope in scopes], Verified())
+        everything = where.user is None and where.character is None
+        fields |= {**asdict(found), "strays": await omoide.sweep() if everything else 0}
+    return fields
 
 
 @app.command(rich_help_panel=_CARE)

@@ -59,12 +59,13 @@ def _findings(where: Where) -> Iterator[Finding]:
     yield _settings()
     yield from _slips()
     yield _zone(settings)
-    yield _master_key(settings)
-    if not has_store(settings):
+    exists = has_store(settings)
+    yield _master_key(settings, exists=exists)
+    if not exists:
         detail = f"{store_name(settings)} is not there yet; the first write makes it"
         yield Finding(what="store", state="note", detail=detail)
     try:
-        yield from asyncio.run(_opened(settings))
+        yield from asyncio.run(_opened(settings, exists=exists))
     except SealError as error:
         yield Finding.wrong("keyring", error)
     except InvalidInput as error:
@@ -99,12 +100,12 @@ def _zone(settings: Settings) -> Finding:
     return Finding(what="time zone", state="ok", detail=settings.zone)
 
 
-def _master_key(settings: Settings) -> Finding:
+def _master_key(settings: Settings, *, exists: bool) -> Finding:
     from omoide.stores.masterkey import MasterKey
 
     given = None if settings.master_key is None else settings.master_key.get_secret_value()
     file = settings.master_key_file.expanduser()
-    if not (given or settings.master_key_command or file.exists() or has_store(settings)):
+    if not (given or settings.master_key_command or file.exists() or exists):
         return Finding(what="master key", state="note", detail=f"the first write makes {file}")
     try:
         key = MasterKey.load(env=given, command=settings.master_key_command, file=file)
@@ -114,12 +115,11 @@ def _master_key(settings: Settings) -> Finding:
     return Finding(what="master key", state="ok", detail=f"{key.fingerprint}, from {source}")
 
 
-async def _opened(settings: Settings) -> list[Finding]:
+async def _opened(settings: Settings, *, exists: bool) -> list[Finding]:
     """What can be seen from inside; where there is no store yet, that of one which is thrown away."""
     from omoide.bootstrap import Omoide
     from omoide.checkup import stored_findings
 
-    exists = has_store(settings)
     with TemporaryDirectory() as folder:
         if not exists:
             settings = thrown_away(settings, Path(folder))

@@ -39,7 +39,8 @@ def index_tune(
 ) -> None:
     """Make a graph (HNSW) for each scope that has outgrown exact scans in pgvector, and drop those of others.
 
-    Others read and write meanwhile. What each graph finds is measured against an exact scan.
+    The scopes of all tenants are looked at, whichever is named. Others read and write meanwhile. What each
+    graph finds is measured against an exact scan.
     """
 
     async def work(omoide: Omoide) -> list[Tuned]:
@@ -52,7 +53,12 @@ def index_tune(
     if json:
         show.as_json([asdict(one) for one in done])
         return
-    show.table(_COLUMNS, [_row(one, dry_run=dry_run) for one in done], wide="user")
+    rows = [_row(one, dry_run=dry_run) for one in done]
+    if any(one.tenant for one in done):
+        rows = [(one.tenant or "-", *row) for one, row in zip(done, rows, strict=True)]
+        show.table(("tenant", *_COLUMNS), rows, wide="user")
+        return
+    show.table(_COLUMNS, rows, wide="user")
 
 
 def _row(one: Tuned, *, dry_run: bool) -> tuple[str, ...]:

@@ -62,12 +62,13 @@ def store_name(settings: Settings) -> str:
 
 
 def has_store(settings: Settings) -> bool:
-    """Whether there is a database; an empty file is none, and only a write makes one of it."""
+    """Whether there is a store; an empty file or database is none, and only a write makes one of it."""
     from omoide.stores.postgres import is_postgres
+    from omoide.stores.postgres_peek import may_hold_store
     from omoide.stores.sqlite import sqlite_path
 
     if is_postgres(settings.store):
-        return True  # whoever opens it finds out
+        return may_hold_store(settings.store)
     path = sqlite_path(settings.store)
     return path.exists() and not (path.is_file() and path.stat().st_size == 0)
 
@@ -83,6 +84,7 @@ def thrown_away(settings: Settings, folder: Path) -> Settings:
         "master_key_command": None,
         "master_key_file": folder / "master.key",
         "keyring": None,
+        "vectors": "memory" if settings.vectors == "pgvector" else settings.vectors,
     }
     return settings.model_copy(update=update)
 

@@ -6,6 +6,7 @@ import json as jsonlib
 import os
 import tomllib
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,7 @@ from omoide.errors import InvalidInput, KeyWrong, StoreError
 
 if TYPE_CHECKING:
     from omoide.config import Settings
+    from omoide.keychain import Rotated
     from omoide.stores.masterkey import MasterKey
 
 _HIDDEN = "(hidden)"
@@ -88,8 +90,12 @@ def key_rotate(
 ) -> None:
     """Put a new master key in place of the one in use; nothing that is stored is written again.
 
-    Every other process needs the new key: it is told so as soon as it needs a key, and then has to be started
-    anew.
+    Only this store is changed. Other stores under the same master key still need the old one, which stays
+    as master.key.FINGERPRINT: give each of them the new key by the command that is shown. Destroy the old
+    key only then; without it they never open again.
+
+    Every other process of this store needs the new key: it is told so as soon as it needs a key, and then has
+    to be started anew.
     """
     from omoide.bootstrap import open_database
     from omoide.keychain import rotate
@@ -101,16 +107,34 @@ def key_rotate(
     with closing(open_database(settings)) as database:
         done = rotate(settings, database, new=new)
     fields = {"old": done.old, "new": done.new, "file": str(done.file), "left": _text(done.left)}
+    others = [asdict(other) for other in done.others]
     line = f"the key {done.new} in {done.file} holds now, in place of {done.old}"
-    show.answer({**fields, "keyring": done.keyring}, line, json=json)
+    show.answer({**fields, "keyring": done.keyring, "others": others}, line, json=json)
     if done.left is None:
-        tell(f"put the key in {done.file} where the old one came from, and then remove that file")
+        tell(f"put the key in {done.file} where the old one came from, once no store needs that any more")
     else:
         tell(f"bring {done.file} to every other machine, and start its processes anew")
+    _tell_others(done, settings)
     kept = "every copy of the old key" if done.left is None else f"{done.left} and every other copy of it"
     tell(
-        f"then destroy {kept}, and copies of the keyring {done.keyring} from before, which it opens; "
-        "make new copies of both"
+        f"only when no store needs the old key any more, destroy {kept}, and copies of the keyring "
+        f"{done.keyring} from before, which it opens; make new copies of both"
+    )
+
+
+def _tell_others(done: Rotated, settings: Settings) -> None:
+    """Say which stores would be lost with the old key, and what gives them the new one."""
+    from omoide.other_keyrings import again, folders_of
+
+    for other in done.others:
+        doubt = "" if other.sure else " (if it is the copy of a keyring, destroy it instead)"
+        tell(f"{other.keyring} still needs an old key{doubt}; give its store the new one: {other.command}")
+    folders = ", ".join(str(folder) for folder in folders_of(settings))
+    command = again(old=done.left, new=done.file, store="STORE")
+    tell(
+        f"looked for keyrings that still need an old key in {folders}: found {len(done.others)}. Every other "
+        f"store under the old key, wherever it is, must be given the new one first: {command}. Without the "
+        "old key it never opens again"
     )
 
 

@@ -60,9 +60,12 @@ def worker(
         else:
             await _until_stopped(worker, json=json)
 
+    from omoide.stores.postgres import is_postgres
+
     settings = _settings(store=store, log_format=log_format, tenant=tenant)
     with noting(settings):
-        with_store(Where(store=store), work, settings=settings)
+        # A server of the same deployment may make the store a moment later.
+        with_store(Where(store=store), work, make=is_postgres(settings.store), settings=settings)
 
 
 def _settings(**given: str | None) -> Settings:

@@ -150,12 +150,16 @@ class TaskModels:
 
     async def _looked(self, task: Task) -> tuple[dict[str, TaskRow], int]:
         """What the rows say; where the store cannot be asked what they said last, for talk goes on (F16)."""
+        database = self._store.database
+        if database.silent:
+            return self._seen.get(task, ({}, 0))
         try:
             async with asyncio.timeout(_STORE_WITHIN):
                 self._seen[task] = await asyncio.to_thread(self._look, task)
         except StoreError as error:
             _log.warning("models are those that were known last: %s", error)
         except TimeoutError:
+            database.fell_silent()
             _log.warning("models are those that were known last: the store gives no answer")
         return self._seen.get(task, ({}, 0))
 

@@ -52,6 +52,7 @@ class Database(ABC):
         self._written = threading.local()
         self.again_count = 0
         self._away_until = 0.0
+        self._silent_until = 0.0
 
     @abstractmethod
     def read(self) -> AbstractContextManager[Connection]:
@@ -126,7 +127,7 @@ class Database(ABC):
         while True:
             before = self._commits()
             try:
-                return function()
+                done = function()
             except (StoreConflict, StoreLost) as error:
                 pause = next(pauses, None)
                 if pause is None or time.monotonic() - begun > _LONGEST:
@@ -135,8 +136,20 @@ class Database(ABC):
                     raise
                 if self._commits() != before:
                     raise
+            else:
+                self._silent_until = 0.0  # it answers
+                return done
             self.again_count += 1
             time.sleep(pause)
+
+    @property
+    def silent(self) -> bool:
+        """Whether somebody waited in vain a moment ago; who can do without its answer does not wait then."""
+        return time.monotonic() < self._silent_until
+
+    def fell_silent(self) -> None:
+        """Note that somebody has waited for an answer as long as one can; it counts until one comes."""
+        self._silent_until = time.monotonic() + _REST
 
     def _committed(self) -> None:
         """Count a transaction that has written, for the thread that ran it."""

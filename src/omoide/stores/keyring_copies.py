@@ -18,11 +18,13 @@ class RingNote:
 
     Attributes:
         store: the id of the store whose data keys it holds.
+        master: the fingerprint of the master key that it needs.
         epoch: how many owners were erased from it so far.
         owners: the keyed tags of those whose keys it holds.
     """
 
     store: str
+    master: str
     epoch: int
     owners: frozenset[str] = field(repr=False)
 
@@ -76,7 +78,12 @@ def _is_earlier(there: RingNote, note: RingNote) -> bool:
 def _noted(content: bytes, name: str) -> RingNote:
     try:
         body = json.loads(content)["body"]
-        return RingNote(store=str(body["store"]), epoch=int(body["epoch"]), owners=frozenset(body["keys"]))
+        return RingNote(
+            store=str(body["store"]),
+            master=str(body["master"]),
+            epoch=int(body["epoch"]),
+            owners=frozenset(body["keys"]),
+        )
     except (ValueError, KeyError, TypeError):
         msg = f"{name!r} is no keyring, or was cut off; take another copy of it"
         raise Tampered(msg) from None

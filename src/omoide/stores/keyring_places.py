@@ -182,6 +182,12 @@ class DatabasePlace:
             given = {**self._store, "stamp": uuid.uuid4().hex, "content": content}
             connection.execute(text(f"INSERT INTO omoide_keyring {values}"), given)
 
+    def others(self) -> list[str]:
+        """The ids of the other stores whose keyrings lie in the same table."""
+        query = text("SELECT store FROM omoide_keyring WHERE store <> :store ORDER BY store")
+        with self._our_errors(), self._reader.connect() as connection:
+            return [str(store) for (store,) in connection.execute(query, self._store)]
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the row's lock, until `replace` or the end."""

@@ -97,6 +97,15 @@ class PostgresDatabase(Database):
             raise
         return database
 
+    @classmethod
+    def unchanged(cls, location: str, *, wait: float = _WAIT) -> PostgresDatabase:
+        """A database as it is, to look at: it is reached by the first read, and its schema is left alone.
+
+        Raises:
+            InvalidInput, MissingExtra: as for `open`.
+        """
+        return cls(_engine(postgres_url(location), 1, wait), wait=wait)
+
     def of(self, tenant: str) -> PostgresDatabase:
         """The same database as another tenant sees it, over the same connections."""
         return PostgresDatabase(self._engine, tenant=tenant, wait=self._wait)

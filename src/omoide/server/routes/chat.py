@@ -113,7 +113,8 @@ async def stream(request: Request, access: AnyAccess, home: AnyHome, body: ChatB
     """Say something to a character, and hear what it answers, piece by piece."""
     doors = doors_of(request)
     user = _user(access, body.user_name)
-    sheet = await home.engine.run(lambda: _meant(home.characters, access, body.character))
+    # Not in the engine's threads, which may all wait for the store.
+    sheet = await asyncio.to_thread(_meant, home.characters, access, body.character)
     access.check(user, sheet.name)
     doors.limits.take(access.name, user)
     turn = home.chat.turn(

@@ -6,6 +6,8 @@ graph (HNSW) of their own, which finds the nearest; the rest is told from a samp
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -14,7 +16,7 @@ import numpy as np
 import psycopg
 from sqlalchemy import select
 
-from omoide.errors import IndexUnavailable, InvalidInput, StoreConflict
+from omoide.errors import IndexUnavailable, InvalidInput, StoreConflict, StoreError
 from omoide.stores.copies import fill
 from omoide.stores.nearest import EXACT
 from omoide.stores.pgvector.graphs import Graphs
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     FloatArray = NDArray[np.float32]
     IntArray = NDArray[np.int64]
 
+_log = logging.getLogger("omoide")
+
 _SAMPLE: Final = 500
 """Rows of a large scope that show how near its memories are to a query on the whole."""
 
@@ -50,6 +54,9 @@ _REST: Final = 30.0
 
 _ELSEWHERE: Final = ("08", "57P", "53", "40")
 """Classes of states that say nothing of the table: connections, restarts, limits and conflicts."""
+
+_MISSING: Final = "42P01"
+"""The state of a table that is not there."""
 
 
 class PgVector:
@@ -66,7 +73,6 @@ class PgVector:
     """
 
     in_process = False
-    behind = False
     name = "pgvector"
 
     def __init__(self, *, embedding: str | None, dimensions: int) -> None:
@@ -76,7 +82,10 @@ class PgVector:
         self.graphs = Graphs()
         self._identities: dict[str, int] = {}  # by tenant
         self._trouble = ""
+        self._missing = False
         self._tried_again = 0.0
+        self._made_again = 0.0
+        self._catching_up = threading.Lock()
 
     @classmethod
     def open(cls, database: Database, *, embedding: str | None, dimensions: int) -> PgVector:
@@ -154,10 +163,26 @@ class PgVector:
     def close(self) -> None:
         """Nothing of its own is open."""
 
+    @property
+    def behind(self) -> bool:
+        """Whether the table could not be read, and has not been since."""
+        return bool(self._trouble)
+
     def catch_up(self, store: Store) -> None:
-        """Copy what the table lacks, unless it is known to lack nothing."""
-        if self._embedding is not None:
-            fill(store, self, embedding=self._embedding)
+        """Copy what the table lacks, unless it is known to lack nothing; one that was dropped is made again.
+
+        Raises:
+            StoreError: the store cannot be used. That the table cannot be made again only leaves it behind.
+        """
+        if not self._catching_up.acquire(blocking=False):
+            return
+        try:
+            if not self._trouble:
+                self._fill(store)
+            elif self._missing and time.monotonic() >= self._made_again:
+                self._make_again(store)
+        finally:
+            self._catching_up.release()
 
     def sweep(self, store: Store) -> int:  # noqa: ARG002 - the port's
         """There is nothing to let go of: a copy goes with its memory."""
@@ -172,6 +197,21 @@ class PgVector:
     ) -> FloatArray:
         """The copies of some memories' vectors; shape (k, dimensions), NaN where it has none."""
         return self.rows.vectors(connection, scope, numbers, identity=identity)
+
+    def _fill(self, store: Store) -> None:
+        if self._embedding is not None:
+            fill(store, self, embedding=self._embedding)
+
+    def _make_again(self, store: Store) -> None:
+        """Make a table that was dropped, once in a while."""
+        self._made_again = time.monotonic() + _REST
+        try:
+            make_table(store.database)
+            self._fill(store)
+        except StoreError as error:
+            _log.warning("copies of vectors wait: %s", error)
+            return
+        self._trouble, self._missing, self._tried_again = "", False, 0.0
 
     def _by_graph(
         self, unit: Unit, identity: int, stored: BoolArray, sure: NDArray[np.integer] | None
@@ -231,19 +271,22 @@ class PgVector:
             IndexUnavailable: it could not be read a moment ago.
             StoreConflict: it cannot be read now.
         """
-        if time.monotonic() < self._tried_again:
-            raise IndexUnavailable(self._trouble)
+        trouble = self._trouble
+        if trouble and (time.monotonic() < self._tried_again or self._catching_up.locked()):
+            raise IndexUnavailable(trouble)
         try:
             yield
         except psycopg.Error as error:
             if error.sqlstate is None or error.sqlstate.startswith(_ELSEWHERE):
                 raise
             self._tried_again = time.monotonic() + _REST
-            self._trouble = (
-                f"the table 'embeddings' cannot be read ({type(error).__name__} {error.sqlstate}); opening "
-                "the store again makes it"
-            )
+            self._missing = error.sqlstate == _MISSING
+            self._trouble = f"the table 'embeddings' cannot be read ({type(error).__name__} {error.sqlstate})"
+            if self._missing:
+                self._trouble += "; it is made again soon, or when the store is opened again"
             raise StoreConflict(self._trouble) from error
+        if trouble:
+            self._trouble, self._missing = "", False
 
 
 def _place(

@@ -13,6 +13,7 @@ from omoide.stores.copies import fill
 from omoide.stores.debts import Debt, Debts, What
 from omoide.stores.marks import mark, marked
 from omoide.stores.tables import identities
+from omoide.stores.tenants import known_tenants
 from omoide.stores.vectors import Block, Vectors
 
 if TYPE_CHECKING:
@@ -95,18 +96,20 @@ class Follower:
             self._catching_up.release()
 
     def sweep(self, store: Store) -> int:
-        """Take out scopes that the store does not know; returns how many there were.
+        """Take out what the store does not know: scopes, and points of others; returns how many there were.
 
         Raises:
             IndexUnavailable: Qdrant cannot answer now.
         """
         with self._reach.use() as points:
-            there = points.scopes(tenant=store.tenant)
+            there, foreign = points.scopes(
+                tenant=store.tenant, others=lambda: known_tenants(self._database)[1:]
+            )
         # Read later than that, so that a new scope of another process is not taken for a stray.
         strays = there - {scope.uid for scope in store.all_scopes()}
         for uid in strays:
             self._let_go(uid, tenant=store.tenant)
-        return len(strays)
+        return len(strays) + foreign
 
     def truth(self, connection: Connection, scope: ScopeRow, numbers: Collection[int]) -> Block:
         """The vectors that some memories have in the store, in the space in use."""

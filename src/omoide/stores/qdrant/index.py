@@ -156,7 +156,7 @@ class QdrantIndex:
         self._follower.catch_up(store)
 
     def sweep(self, store: Store) -> int:
-        """Take out scopes that the store does not know; returns how many there were.
+        """Take out what the store does not know: scopes, and points of others; returns how many there were.
 
         Raises:
             IndexUnavailable: Qdrant cannot answer now.

@@ -27,7 +27,7 @@ from omoide.stores.scopes import uid_text
 from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,9 +44,6 @@ _TENANT, _SCOPE, _NUMBER = "tenant", "scope", "number"
 _PAGE: Final = 1_000
 _EXACT: Final = 100_000
 """Points of a scope from which on the server looks in its graph, instead of comparing each of them."""
-
-_MOST: Final = 10_000_000
-"""Scopes of one tenant that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,39 +183,67 @@ class Points:
 
     def vectors(self, scope: ScopeRow, numbers: Sequence[int]) -> Block:
         """The vectors of some memories of a scope, without those that are not there."""
+        ids = _ids(scope.uid, numbers)
         with self._client() as client:
-            records = client.retrieve(
-                self.name, ids=_ids(scope.uid, numbers), with_payload=[_NUMBER], with_vectors=True
-            )
+            records = client.retrieve(self.name, ids=ids, with_payload=False, with_vectors=True)
         matrix = np.array([record.vector for record in records], dtype=np.float32)
-        return Block(_numbers(records), matrix.reshape(len(records), self.dimensions))
+        number = dict(zip(ids, numbers, strict=True))  # whatever is written beside the vector
+        found = np.array([number[str(record.id)] for record in records], dtype=np.int64)
+        return Block(found, matrix.reshape(len(records), self.dimensions))
 
     def numbers(self, scope: bytes, *, tenant: str) -> set[int]:
         """The numbers of all memories of a scope that are there."""
-        found: set[int] = set()
-        page = None
         with self._client() as client:
-            while True:
-                records, page = client.scroll(
-                    self.name,
-                    scroll_filter=_of(scope, tenant),
-                    limit=_PAGE,
-                    offset=page,
-                    with_payload=[_NUMBER],
-                )
-                found.update(_numbers(records).tolist())
-                if page is None:
-                    return found
+            found = self._each(client, self.name, _of(scope, tenant))
+            return {number for record in found if (number := _meant(scope, record)) is not None}
 
-    def scopes(self, *, tenant: str) -> set[bytes]:
-        """The uids of all scopes of a tenant that any of the store's collections holds something of."""
-        of_tenant = models.Filter(must=[_matches(_TENANT, tenant)])
+    def scopes(self, *, tenant: str, others: Callable[[], Collection[str]] = tuple) -> tuple[set[bytes], int]:
+        """The uids of all scopes of a tenant that any of the store's collections holds something of.
+
+        Points that are no memory of a scope are taken out: somebody else put them there.
+
+        Args:
+            tenant: whose.
+            others: tells the tenants that have a name, for the one without: what is nobody's goes too.
+
+        Returns:
+            The uids, and how many points were taken out.
+        """
         found: set[bytes] = set()
+        foreign = 0
         with self._client() as client:
             for name in self._ours(client):
-                hits = client.facet(name, _SCOPE, facet_filter=of_tenant, limit=_MOST, exact=True).hits
-                found.update(UUID(str(hit.value)).bytes for hit in hits)
-        return found
+                strays = self._strays(client, name, tenant, found, others)
+                for start in range(0, len(strays), _PAGE):
+                    chosen = models.PointIdsList(points=strays[start : start + _PAGE])
+                    client.delete(name, points_selector=chosen)
+                foreign += len(strays)
+        return found, foreign
+
+    def _strays(
+        self,
+        client: QdrantClient,
+        name: str,
+        tenant: str,
+        found: set[bytes],
+        others: Callable[[], Collection[str]],
+    ) -> list[int | str | UUID]:
+        """The points of a collection that are nobody's; the scopes of the others are added to those found."""
+        nobodys: list[int | str | UUID] = []
+        of_another: list[tuple[object, int | str | UUID]] = []
+        of_tenant = models.Filter(must=[_matches(_TENANT, tenant)])
+        if not tenant:
+            of_tenant = models.Filter(must_not=[_matches(_TENANT, other) for other in others()])
+        for record in self._each(client, name, of_tenant):
+            uid, whose = _uid(record), (record.payload or {}).get(_TENANT)
+            if whose != tenant:
+                of_another.append((whose, record.id))
+            elif uid is None or _meant(uid, record) is None:
+                nobodys.append(record.id)
+            else:
+                found.add(uid)
+        now = others() if of_another else ()  # asked again: one may have come meanwhile
+        return nobodys + [point for whose, point in of_another if whose not in now]
 
     def close(self) -> None:
         """Close the connections."""
@@ -226,6 +251,22 @@ class Points:
             if self._opened is not None:
                 self._opened.close()
                 self._opened = None
+
+    @staticmethod
+    def _each(client: QdrantClient, name: str, chosen: models.Filter) -> Iterator[models.Record]:
+        """The points of a collection that a filter lets through, without their vectors."""
+        page = None
+        while True:
+            records, page = client.scroll(
+                name,
+                scroll_filter=chosen,
+                limit=_PAGE,
+                offset=page,
+                with_payload=[_TENANT, _SCOPE, _NUMBER],
+            )
+            yield from records
+            if page is None:
+                return
 
     def _names(self, client: QdrantClient) -> list[str]:
         return [found.name for found in client.get_collections().collections]
@@ -322,9 +363,27 @@ def _of(scope: bytes, tenant: str, *more: models.HasIdCondition) -> models.Filte
     return models.Filter(must=[_matches(_SCOPE, uid_text(scope)), _matches(_TENANT, tenant), *more])
 
 
-def _numbers(found: Sequence[models.Record] | Sequence[models.ScoredPoint]) -> IntArray:
-    return np.array([(one.payload or {}).get(_NUMBER, -1) for one in found], dtype=np.int64)
+def _uid(record: models.Record) -> bytes | None:
+    """The scope that a point says it is of."""
+    told = (record.payload or {}).get(_SCOPE)
+    try:
+        return UUID(told).bytes if isinstance(told, str) else None
+    except ValueError:
+        return None
+
+
+def _meant(scope: bytes, record: models.Record) -> int | None:
+    """The memory of a scope that a point is of; None where it is none of ours."""
+    number = _number(record)
+    return number if number >= 0 and _ids(scope, [number]) == [str(record.id)] else None
+
+
+def _number(found: models.Record | models.ScoredPoint) -> int:
+    """The number of a memory that a point says it is of; -1 where it says none."""
+    told = (found.payload or {}).get(_NUMBER)
+    return told if isinstance(told, int) and 0 <= told < 1 << 63 else -1
 
 
 def _near(found: Sequence[models.ScoredPoint]) -> Near:
-    return Near(_numbers(found), np.array([one.score for one in found], dtype=np.float32))
+    numbers = np.array([_number(one) for one in found], dtype=np.int64)
+    return Near(numbers, np.array([one.score for one in found], dtype=np.float32))
