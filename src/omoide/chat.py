@@ -7,7 +7,7 @@ import logging
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from omoide.domain import salience
 from omoide.domain.chat import Task, Turn
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from omoide.scope import Scope
     from omoide.stores.scopes import ScopeRow
 
-T = TypeVar("T")
 _log = logging.getLogger("omoide")
 
 NO_MODEL: Final = (
