@@ -145,6 +145,8 @@ def _meaning(
 ) -> FloatArray:
     """Cosines of these rows with the text; exact where they are few, in however large a scope."""
     if vector is None or len(rows) * _FEW > len(now.snapshot.rows):
+        if vector is None or now.index.in_process:  # which guesses nothing
+            return now.nearness(vector)[rows]
         fitting = np.zeros(len(now.snapshot.rows), dtype=np.bool_)
         fitting[rows] = True
         return now.nearness(vector, sure=sure_of(now, fitting, words))[rows]
