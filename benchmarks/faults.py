@@ -13,22 +13,24 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
-import tempfile
 import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import Progress, TaskID
+from rich.progress import Progress
 
 from benchmarks.cluster import Cluster, parts
 from benchmarks.cluster_talk import Chatter, held
-from benchmarks.load import arrive, caught_up
+from benchmarks.load import arrive, caught_up, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+    from rich.progress import TaskID
 
 _TRIES = 40
 """How often a turn is sent at most."""
@@ -121,17 +123,7 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Measure, and print; exits 1 where anything is lost or doubled."""
-    given = _arguments()
-    console = Console(stderr=True, quiet=given.json)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o755)  # PostgreSQL runs as a user of its own where this program is root
-        figures = asyncio.run(measure(given, Path(folder), console))
-    if given.json:
-        print(json.dumps(figures))
-    else:
-        for name, value in figures.items():
-            print(f"{name:12} {value}")
-    raise SystemExit(0 if figures["right"] else 1)
+    raise SystemExit(0 if run(_arguments(), measure)["right"] else 1)
 
 
 if __name__ == "__main__":

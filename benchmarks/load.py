@@ -32,7 +32,7 @@ from benchmarks.cluster import Cluster
 from benchmarks.cluster_talk import Chatter, held
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
 _DIRECT = 10
 """One turn in so many is put to the model itself as well."""
@@ -187,18 +187,26 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> None:
-    """Measure, and print."""
-    given = _arguments()
+def run(
+    given: argparse.Namespace,
+    measure: Callable[[argparse.Namespace, Path, Console], Coroutine[Any, Any, dict[str, Any]]],
+) -> dict[str, Any]:
+    """Measure in a folder that is gone afterwards, and print the figures."""
     console = Console(stderr=True, quiet=given.json)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)  # PostgreSQL runs as a user of its own where this program is root
         figures = asyncio.run(measure(given, Path(folder), console))
     if given.json:
         print(json.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name:18} {value}")
+    else:
+        for name, value in figures.items():
+            print(f"{name:18} {value}")
+    return figures
+
+
+def main() -> None:
+    """Measure, and print."""
+    run(_arguments(), measure)
 
 
 if __name__ == "__main__":
