@@ -17,7 +17,7 @@ from benchmarks.latency_timed import Timed
 from benchmarks.talk import DIMENSIONS, Said, Talk
 from omoide import Message, Omoide, Role, Scope
 from omoide.domain.embedding import EmbeddingIdentity, Thresholds
-from omoide.stores.postgres import is_postgres
+from omoide.stores.postgres.database import is_postgres
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

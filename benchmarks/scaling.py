@@ -29,7 +29,7 @@ from benchmarks.cluster import Postgres
 from benchmarks.scaling_arithmetic import Assumptions, Plan, Quantities, plan
 from benchmarks.talk import DIMENSIONS, Talk
 from omoide import Message, Omoide, Role
-from omoide.stores.postgres import is_postgres, postgres_url
+from omoide.stores.postgres.database import is_postgres, postgres_url
 from omoide.testing import ScriptedModel, WordEmbedder
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ import pytest
 from psycopg import sql
 from sqlalchemy import make_url
 
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -18,10 +18,10 @@ from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
 from omoide.prompts.templates import Templates
 from omoide.stores.copies import catch_up
+from omoide.stores.index.nearest import InProcess
+from omoide.stores.keys.private_file import make_folder
 from omoide.stores.leases import DatabaseLeases
-from omoide.stores.nearest import InProcess
-from omoide.stores.postgres import PostgresDatabase, is_postgres
-from omoide.stores.private_file import make_folder
+from omoide.stores.postgres.database import PostgresDatabase, is_postgres
 from omoide.stores.sqlite import SqliteDatabase, sqlite_path
 from omoide.stores.store import Store
 from omoide.stores.tasks import PromptRows
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from omoide.meaning import Embedder
     from omoide.retain.worker import Leases
     from omoide.stores.database import Database
-    from omoide.stores.nearest import VectorIndex
+    from omoide.stores.index.nearest import VectorIndex
 
 _log = logging.getLogger("omoide")
 _warned: set[str] = set()

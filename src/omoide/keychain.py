@@ -11,19 +11,19 @@ from uuid_utils import uuid7
 
 from omoide.errors import InvalidInput, KeyWrong, OmoideError
 from omoide.other_keyrings import again, kept_key, other_keyrings
-from omoide.stores.copying import store_id
-from omoide.stores.keyring import Keyring, MasterKey
-from omoide.stores.keyring_copies import note_of
-from omoide.stores.keyring_places import DatabasePlace, FilePlace
-from omoide.stores.postgres import is_postgres, postgres_url
+from omoide.stores.keys.copies import note_of
+from omoide.stores.keys.keyring import Keyring, MasterKey
+from omoide.stores.keys.places import DatabasePlace, FilePlace
+from omoide.stores.postgres.database import is_postgres, postgres_url
 from omoide.stores.sqlite import sqlite_path
 from omoide.stores.tables import meta
+from omoide.stores.whole.copying import store_id
 
 if TYPE_CHECKING:
     from omoide.config import Settings
     from omoide.other_keyrings import OtherKeyring
     from omoide.stores.database import Database
-    from omoide.stores.keyring_places import Place
+    from omoide.stores.keys.places import Place
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from omoide.bootstrap import open_database
 from omoide.errors import InvalidInput, KeyMissing, KeyWrong, StoreError
 from omoide.keychain import keyring_place
-from omoide.stores import backups
-from omoide.stores.copying import copy_store
 from omoide.stores.database import refuse_later
-from omoide.stores.extents import count_rows, unhurried, unseen
-from omoide.stores.keyring_copies import copy_keyring, note_of
-from omoide.stores.keyring_places import FilePlace
-from omoide.stores.postgres import is_postgres, postgres_url
-from omoide.stores.postgres_peek import may_hold_store
+from omoide.stores.keys.copies import copy_keyring, note_of
+from omoide.stores.keys.places import FilePlace
+from omoide.stores.postgres.database import is_postgres, postgres_url
+from omoide.stores.postgres.peek import may_hold_store
 from omoide.stores.sqlite import sqlite_path
+from omoide.stores.whole import backups
+from omoide.stores.whole.copying import copy_store
+from omoide.stores.whole.extents import count_rows, unhurried, unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from omoide.config import Settings
     from omoide.stores.database import Database
-    from omoide.stores.extents import Content, Extents, Progress, Step
-    from omoide.stores.keyring_copies import RingNote
-    from omoide.stores.keyring_places import Place
+    from omoide.stores.keys.copies import RingNote
+    from omoide.stores.keys.places import Place
+    from omoide.stores.whole.extents import Content, Extents, Progress, Step
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omoide.errors import OmoideError
-from omoide.stores.keyring_copies import note_of
-from omoide.stores.keyring_places import DatabasePlace, FilePlace
-from omoide.stores.postgres import is_postgres, postgres_url
+from omoide.stores.keys.copies import note_of
+from omoide.stores.keys.places import DatabasePlace, FilePlace
+from omoide.stores.postgres.database import is_postgres, postgres_url
 from omoide.stores.sqlite import sqlite_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from omoide.config import Settings
-    from omoide.stores.keyring_copies import RingNote
-    from omoide.stores.keyring_places import Place
+    from omoide.stores.keys.copies import RingNote
+    from omoide.stores.keys.places import Place
 
 _SUFFIX = ".keyring"
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.finding import Finding
 from omoide.stores.migrations import HEAD
-from omoide.stores.postgres import PostgresDatabase
-from omoide.stores.postgres_state import postgres_state
+from omoide.stores.postgres.database import PostgresDatabase
+from omoide.stores.postgres.state import postgres_state
 from omoide.stores.tenants import known_tenants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from omoide.stores.database import Database
-    from omoide.stores.postgres_state import PostgresState
+    from omoide.stores.postgres.state import PostgresState
 
 
 def database_findings(database: Database) -> Iterator[Finding]:

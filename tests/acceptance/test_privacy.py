@@ -15,7 +15,7 @@ from opening import NOW, opened
 
 from omoide import Kind, Layer, Message, Past, Role
 from omoide.errors import KeyMissing, KeyWrong, OmoideError, SealError, Tampered, UnknownScope
-from omoide.stores.keyring import MasterKey
+from omoide.stores.keys.keyring import MasterKey
 from postgres import content_of, on_postgres, rows_of
 
 if TYPE_CHECKING:

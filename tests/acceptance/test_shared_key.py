@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from command_line import CommandLine, refused
 
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from postgres import place, server
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, insert, update
 
-from omoide.stores.extents import TABLES, own_references
 from omoide.stores.tables import meta
+from omoide.stores.whole.extents import TABLES, own_references
 
 if TYPE_CHECKING:
     from sqlalchemy import Column, Connection

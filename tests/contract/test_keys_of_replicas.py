@@ -21,8 +21,8 @@ from omoide.errors import (
     UnknownScope,
 )
 from omoide.keychain import rotate
-from omoide.stores.keyring import Keyring, MasterKey
-from omoide.stores.keyring_places import DatabasePlace, FilePlace
+from omoide.stores.keys.keyring import Keyring, MasterKey
+from omoide.stores.keys.places import DatabasePlace, FilePlace
 from omoide.testing import WordEmbedder
 from postgres import database_for, server
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from omoide.stores.keyring_places import Place
+    from omoide.stores.keys.places import Place
 
 OLD, NEW = MasterKey(b"o" * 32), MasterKey(b"n" * 32)
 WHOSE = {"user": "민준", "character": "하루"}

@@ -19,8 +19,8 @@ from omoide import Omoide, moving
 from omoide.bootstrap import open_database
 from omoide.config import Settings
 from omoide.errors import InvalidInput, KeyWrong, StoreCorrupt, StoreError, StoreNewer
-from omoide.stores.extents import TABLES, extents
 from omoide.stores.tables import messages, meta
+from omoide.stores.whole.extents import TABLES, extents
 from omoide.testing import WordEmbedder
 from postgres import database_for
 

@@ -24,7 +24,7 @@ from omoide.stores.pgvector import PgVector
 from omoide.stores.pgvector.graphs import graphs
 from omoide.stores.pgvector.table import make_table
 from omoide.stores.pgvector.tuning import Step, tune
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.testing import WordEmbedder
 from postgres import database_for, database_name, server
 

@@ -23,7 +23,7 @@ from omoide.errors import (
     StoreReadOnly,
 )
 from omoide.stores.fixed import raw
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tables import meta, prompts
 from postgres import OWNER, database_for, database_name, server
 
@@ -324,7 +324,7 @@ _PAUSED = """
 import sys, time
 from sqlalchemy import insert
 from omoide.stores.fixed import raw
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tables import meta
 
 database = PostgresDatabase.open(sys.argv[1])

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select, text
 from omoide import Message, Omoide, Role
 from omoide.errors import OmoideError, StoreLost, StoreUncertain
 from omoide.stores.fixed import raw
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tables import meta
 from postgres import PostgresServer, database_for, database_name, server
 from wire import Wire, wire_to

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from omoide.stores.fixed import raw
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from postgres import database_for
 
 if TYPE_CHECKING:

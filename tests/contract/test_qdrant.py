@@ -19,7 +19,7 @@ from omoide.config import Settings
 from omoide.errors import IndexForeign, InvalidInput
 from omoide.stores.copies import Verified
 from omoide.stores.debts import scopes_owing
-from omoide.stores.index import ROW, ScopeIndex
+from omoide.stores.index.scope_index import ROW, ScopeIndex
 from omoide.stores.qdrant import QdrantIndex
 from omoide.stores.qdrant.points import Points
 from omoide.stores.vectors import Block
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from omoide.engine import Erased
     from omoide.scope import Scope
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
     from qdrant_server import Mood
 
 SAID = ("I keep bees on the roof.", "나 롤 게임 좋아해", "京都で桜を見た", "My sister Ann moved to Oslo.")

@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 from omoide import Omoide
 from omoide.checkup import checkup
 from omoide.stores.migrations.isolation import all_rows
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tables import metadata
 from omoide.testing import WordEmbedder
 from postgres import OWNER, database_for, server

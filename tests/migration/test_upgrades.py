@@ -22,7 +22,7 @@ from omoide import Kind, Layer, Omoide, Past, Status
 from omoide.domain.event import Event
 from omoide.errors import StoreCorrupt, StoreNewer
 from omoide.stores import migrations
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.sqlite import SqliteDatabase
 from omoide.stores.tables import metadata
 from omoide.testing import FixedClock, WordEmbedder

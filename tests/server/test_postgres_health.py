@@ -18,7 +18,7 @@ from omoide import Omoide
 from omoide.checkup import checkup
 from omoide.server.app import create_app
 from omoide.storage_findings import database_findings
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tenants import note_tenant
 from postgres import OWNER, PostgresServer, database_for, server
 

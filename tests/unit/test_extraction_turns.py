@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.domain.clauses import clauses
-from omoide.domain.kin import names_somebody, owner
-from omoide.domain.polarity import over, supposed, turned
-from omoide.domain.questions import only_asks
-from omoide.domain.quoting import locate
+from omoide.domain.grounding.clauses import clauses
+from omoide.domain.grounding.kin import names_somebody, owner
+from omoide.domain.grounding.polarity import over, supposed, turned
+from omoide.domain.grounding.questions import only_asks
+from omoide.domain.grounding.quoting import locate
 
 
 def _asked(said: str, words: str) -> bool:

@@ -15,7 +15,7 @@ from omoide.recall.fuse import (
     published,
     standard,
 )
-from omoide.stores.inverted import Hits
+from omoide.stores.index.inverted import Hits
 
 NAN = float("nan")
 

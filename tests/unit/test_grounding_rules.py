@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from omoide.domain.introduced import introduces, without_user
+from omoide.domain.grounding.introduced import introduces, without_user
 from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
 from omoide.domain.redaction import Redaction

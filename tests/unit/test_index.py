@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from omoide.domain.instants import NO_TIME
-from omoide.stores.index import ScopeIndex
-from omoide.stores.inverted import MERGE_AT, Inverted
-from omoide.stores.nearest import nearness
-from omoide.stores.neighbours import Neighbours
+from omoide.stores.index.inverted import MERGE_AT, Inverted
+from omoide.stores.index.nearest import nearness
+from omoide.stores.index.neighbours import Neighbours
+from omoide.stores.index.scope_index import ScopeIndex
 from omoide.stores.postings import ENTRY
 from omoide.stores.vectors import Block
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.errors import InvalidInput, KeyMissing, KeyWrong, SealError, StoreReadOnly, Tampered
-from omoide.stores.keyring import Keyring, MasterKey
+from omoide.stores.keys.keyring import Keyring, MasterKey
 from omoide.stores.sealing import Sealer
 
 KEY = bytes(range(32))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.domain.clauses import clauses
-from omoide.domain.ended import ended
-from omoide.domain.kin import owner
-from omoide.domain.polarity import turned, unwanted
+from omoide.domain.grounding.clauses import clauses
+from omoide.domain.grounding.ended import ended
+from omoide.domain.grounding.kin import owner
+from omoide.domain.grounding.polarity import turned, unwanted
 
 
 @pytest.mark.proves("H11")

@@ -101,7 +101,7 @@ def _zone(settings: Settings) -> Finding:
 
 
 def _master_key(settings: Settings, *, exists: bool) -> Finding:
-    from omoide.stores.masterkey import MasterKey
+    from omoide.stores.keys.masterkey import MasterKey
 
     given = None if settings.master_key is None else settings.master_key.get_secret_value()
     file = settings.master_key_file.expanduser()

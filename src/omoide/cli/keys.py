@@ -134,7 +134,7 @@ def _settings(store: str | None, tenant: str | None) -> Settings:
 
 def _keys(settings: Settings) -> ApiKeys:
     from omoide.server.access import ApiKeys
-    from omoide.stores.private_file import make_folder
+    from omoide.stores.keys.private_file import make_folder
 
     file = settings.api_keys.expanduser()
     make_folder(file.parent)

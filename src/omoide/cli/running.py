@@ -53,7 +53,7 @@ def settings_of(where: Where, *, vectors: bool = True) -> Settings:
 
 def store_name(settings: Settings) -> str:
     """The store as it is shown: its file, or its URL without a password."""
-    from omoide.stores.postgres import is_postgres, postgres_url
+    from omoide.stores.postgres.database import is_postgres, postgres_url
     from omoide.stores.sqlite import sqlite_path
 
     if is_postgres(settings.store):
@@ -63,8 +63,8 @@ def store_name(settings: Settings) -> str:
 
 def has_store(settings: Settings) -> bool:
     """Whether there is a store; an empty file or database is none, and only a write makes one of it."""
-    from omoide.stores.postgres import is_postgres
-    from omoide.stores.postgres_peek import may_hold_store
+    from omoide.stores.postgres.database import is_postgres
+    from omoide.stores.postgres.peek import may_hold_store
     from omoide.stores.sqlite import sqlite_path
 
     if is_postgres(settings.store):
@@ -75,7 +75,7 @@ def has_store(settings: Settings) -> bool:
 
 def thrown_away(settings: Settings, folder: Path) -> Settings:
     """The same settings for a store with a key of its own in a folder that will go."""
-    from omoide.stores.masterkey import MasterKey
+    from omoide.stores.keys.masterkey import MasterKey
 
     MasterKey.create(folder / "master.key")
     update = {

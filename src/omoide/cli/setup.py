@@ -20,7 +20,7 @@ from omoide.errors import InvalidInput, KeyWrong, StoreError
 if TYPE_CHECKING:
     from omoide.config import Settings
     from omoide.keychain import Rotated
-    from omoide.stores.masterkey import MasterKey
+    from omoide.stores.keys.masterkey import MasterKey
 
 _HIDDEN = "(hidden)"
 config = typer.Typer(help="Settings.")
@@ -67,7 +67,7 @@ def key_import(
     json: Json = False,
 ) -> None:
     """Put the master key back from a copy; a key that is there is never overwritten."""
-    from omoide.stores.masterkey import MasterKey
+    from omoide.stores.keys.masterkey import MasterKey
 
     settings = settings_of(Where(store=store), vectors=False)
     master = MasterKey.parse(words_of(file))
@@ -147,7 +147,7 @@ def _master(where: Where) -> MasterKey:
 def _refuse_stranger(master: MasterKey, settings: Settings) -> None:
     """Refuse a key that the store's keyring was not wrapped under, where that lies in a file."""
     from omoide.keychain import keyring_place
-    from omoide.stores.keyring_places import FilePlace
+    from omoide.stores.keys.places import FilePlace
 
     ring = keyring_place(settings, store="")
     if not isinstance(ring, FilePlace):
@@ -201,7 +201,7 @@ def _file_values() -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    from omoide.stores.postgres import is_postgres, postgres_url
+    from omoide.stores.postgres.database import is_postgres, postgres_url
 
     if isinstance(value, str) and is_postgres(value):
         return postgres_url(value).render_as_string(hide_password=True)

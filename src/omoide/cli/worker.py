@@ -60,7 +60,7 @@ def worker(
         else:
             await _until_stopped(worker, json=json)
 
-    from omoide.stores.postgres import is_postgres
+    from omoide.stores.postgres.database import is_postgres
 
     settings = _settings(store=store, log_format=log_format, tenant=tenant)
     with noting(settings):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from omoide.domain.affect import Feelings
-    from omoide.stores.index import IntArray
+    from omoide.stores.index.scope_index import IntArray
     from omoide.stores.store import Recalling
 
 _DAY = 86_400_000_000

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from omoide.recall.fading import Rehearsed
     from omoide.recall.mood import Mood
     from omoide.recall.places import Rests, Sharing
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
 
     FloatArray = NDArray[np.float32]
     IntArray = NDArray[np.int64]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
 
     FloatArray = NDArray[np.float32]
     IntArray = NDArray[np.int64]

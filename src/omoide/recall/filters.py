@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.unit import Unit
 
 _KINDS = tuple(Kind)

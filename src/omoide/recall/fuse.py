@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from omoide.stores.inverted import Hits
+    from omoide.stores.index.inverted import Hits
 
     Floats = NDArray[np.float32]
     Rows = NDArray[np.integer]

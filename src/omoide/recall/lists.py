@@ -8,7 +8,7 @@ import numpy as np
 
 from omoide.recall.choose import Lists
 from omoide.recall.fuse import bm25, rarity
-from omoide.stores.nearest import EXACT
+from omoide.stores.index.nearest import EXACT
 from omoide.words.analyse import is_weak
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from omoide.recall.mood import Mood
     from omoide.recall.watch import Watch
-    from omoide.stores.inverted import Hits
+    from omoide.stores.index.inverted import Hits
     from omoide.stores.store import Recalling
 
     FloatArray = NDArray[np.float32]

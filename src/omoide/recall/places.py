@@ -15,7 +15,7 @@ from omoide.domain.model import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
 
     Rests = Callable[[Sequence[int]], Mapping[int, Sequence[int]]]
     Ranked = list[tuple[int, float]]

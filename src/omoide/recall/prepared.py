@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from omoide.domain.text import Language
     from omoide.recall.question import Question
-    from omoide.stores.index import Snapshot
-    from omoide.stores.refresh import Known
+    from omoide.stores.index.refresh import Known
+    from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.store import Recalling
 
 _COMPLETE = ("plain", "laughter", "blank")

@@ -15,8 +15,8 @@ from omoide.domain.instants import NO_TIME
 from omoide.recall.filters import readable
 from omoide.recall.fuse import bm25, relevance
 from omoide.recall.lists import sure_of
-from omoide.stores.index import KINDS, LAYERS
-from omoide.stores.refresh import state_of
+from omoide.stores.index.refresh import state_of
+from omoide.stores.index.scope_index import KINDS, LAYERS
 from omoide.stores.search import Searching
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.model import Memory
     from omoide.domain.query import Search
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
     from omoide.stores.unit import Unit

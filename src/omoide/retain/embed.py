@@ -13,7 +13,7 @@ from omoide.errors import EmbedderFailed, EmbedderMismatch
 from omoide.retain.episodes import indexed_texts
 from omoide.retain.links import similar
 from omoide.retain.pace import SMALL, first
-from omoide.stores.refresh import state_of
+from omoide.stores.index.refresh import state_of
 from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:

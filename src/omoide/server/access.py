@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from omoide.config import check_tenant
 from omoide.domain.text import composed
 from omoide.errors import Forbidden, InvalidInput, NotFound
-from omoide.stores.private_file import Stamp, locked, replace, stamp_of
+from omoide.stores.keys.private_file import Stamp, locked, replace, stamp_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,9 +15,9 @@ import numpy as np
 from sqlalchemy import select
 
 from omoide.errors import UnknownScope
+from omoide.stores.index.nearest import VectorIndex
+from omoide.stores.index.refresh import state_of
 from omoide.stores.marks import mark, marked, unmark
-from omoide.stores.nearest import VectorIndex
-from omoide.stores.refresh import state_of
 from omoide.stores.tables import memory_scopes
 from omoide.stores.tenants import known_tenants
 from omoide.stores.vectors import Block

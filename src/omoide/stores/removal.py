@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from omoide.stores.nearest import VectorIndex
+    from omoide.stores.index.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
 
 _SUPPRESSED = Fixed(select(suppressions.c.message_id).where(suppressions.c.scope_id == bindparam("scope")))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from omoide.stores.keyring import Keyring
+    from omoide.stores.keys.keyring import Keyring
 
 _STORE = "store"
 """The owner of the key that blinds what is looked up before a scope is known."""

@@ -11,11 +11,11 @@ import numpy as np
 from sqlalchemy import insert, select
 
 from omoide.errors import IndexUnavailable
-from omoide.stores.cache import Cached, IndexCache
 from omoide.stores.events import Events
-from omoide.stores.index import LARGE, Snapshot
-from omoide.stores.nearest import InProcess
-from omoide.stores.refresh import Known, State, refresh, state_of
+from omoide.stores.index.cache import Cached, IndexCache
+from omoide.stores.index.nearest import InProcess
+from omoide.stores.index.refresh import Known, State, refresh, state_of
+from omoide.stores.index.scope_index import LARGE, Snapshot
 from omoide.stores.scopes import ScopeRow, Scopes
 from omoide.stores.tables import identities
 from omoide.stores.unit import Unit
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from omoide.domain.model import Role
     from omoide.domain.relationship import Relationship
     from omoide.stores.database import Database
-    from omoide.stores.index import FloatArray, IntArray
-    from omoide.stores.keyring import Keyring
-    from omoide.stores.nearest import VectorIndex
+    from omoide.stores.index.nearest import VectorIndex
+    from omoide.stores.index.scope_index import FloatArray, IntArray
+    from omoide.stores.keys.keyring import Keyring
     from omoide.stores.vectors import Block
 
 

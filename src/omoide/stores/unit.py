@@ -31,7 +31,7 @@ from omoide.stores.windows import Windows
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from omoide.stores.nearest import VectorIndex
+    from omoide.stores.index.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
 
 _CHANGE = Fixed(

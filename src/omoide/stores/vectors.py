@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from omoide.stores.nearest import VectorIndex
+    from omoide.stores.index.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
 
 FloatArray = NDArray[np.float32]

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from omoide.domain.claims import invented_figures, invented_names, likeness, supported
-from omoide.domain.clauses import clauses, clauses_of, sentences_of
-from omoide.domain.echo import asks, only_nods, proposes
-from omoide.domain.ended import ended as ended_by
-from omoide.domain.fondness import loves_what_is_shunned
-from omoide.domain.kin import Owner, names_somebody, owner, speaks_of_self
+from omoide.domain.grounding.claims import invented_figures, invented_names, likeness, supported
+from omoide.domain.grounding.clauses import clauses, clauses_of, sentences_of
+from omoide.domain.grounding.echo import asks, only_nods, proposes
+from omoide.domain.grounding.ended import ended as ended_by
+from omoide.domain.grounding.fondness import loves_what_is_shunned
+from omoide.domain.grounding.kin import Owner, names_somebody, owner, speaks_of_self
+from omoide.domain.grounding.others import has_anothers_kin, is_subject, somebody
+from omoide.domain.grounding.polarity import over, supposed, turned, unwanted
+from omoide.domain.grounding.questions import only_asks
+from omoide.domain.grounding.quoting import letters, locate
+from omoide.domain.grounding.unmentioned import unmentioned
 from omoide.domain.loose_times import spelt_out
 from omoide.domain.model import Kind, Role
-from omoide.domain.others import has_anothers_kin, is_subject, somebody
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.polarity import over, supposed, turned, unwanted
-from omoide.domain.questions import only_asks
-from omoide.domain.quoting import letters, locate
 from omoide.domain.text import is_blank, language
 from omoide.domain.times import resolve
-from omoide.domain.unmentioned import unmentioned
 from omoide.retain.extraction.grounded import Cited, Reason
 
 if TYPE_CHECKING:

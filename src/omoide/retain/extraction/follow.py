@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.domain.claims import same
+from omoide.domain.grounding.claims import same
 from omoide.domain.model import Kind, Status
 from omoide.retain.episodes import Derived
 

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.affect import EMOTIONS, Feeling
-from omoide.domain.claims import same, supported
-from omoide.domain.closeness import ties, without_calling, without_closeness
+from omoide.domain.grounding.claims import same, supported
+from omoide.domain.grounding.closeness import ties, without_calling, without_closeness
+from omoide.domain.grounding.quoting import letters
 from omoide.domain.model import Kind, Role
 from omoide.domain.nicknames import bare
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_binding, is_order
-from omoide.domain.quoting import letters
 from omoide.domain.relationship import Relationship
 from omoide.domain.text import fold, sentences
 from omoide.retain.extraction.checks import invented, quoted, redacted, unfit

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from omoide.domain.claims import holds, likeness, same
 from omoide.domain.due import absolute, due, moment, named, span_of
-from omoide.domain.introduced import without_user
+from omoide.domain.grounding.claims import holds, likeness, same
+from omoide.domain.grounding.introduced import without_user
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.domain.nicknames import bare
 from omoide.retain.extraction.checks import (

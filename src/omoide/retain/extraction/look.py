@@ -15,7 +15,7 @@ from omoide.domain.text import fold, language
 from omoide.retain.episodes import heard, is_said
 from omoide.retain.extraction.select import select
 from omoide.retain.extraction.view import Known, Line, View
-from omoide.stores.index import KINDS
+from omoide.stores.index.scope_index import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

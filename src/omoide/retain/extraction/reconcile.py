@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from omoide.domain.claims import same
+from omoide.domain.grounding.claims import same
 from omoide.domain.loose_times import last_day
 from omoide.domain.model import Kind, PlanState
 from omoide.retain.extraction.grounded import Reason

@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import fsum, log1p, sqrt
 from typing import TYPE_CHECKING
 
-from omoide.domain.claims import content
+from omoide.domain.grounding.claims import content
 from omoide.domain.model import PlanState
 from omoide.domain.text import fold, tokens
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.due import absolute
-from omoide.domain.quoting import letters
+from omoide.domain.grounding.quoting import letters
 from omoide.retain.extraction.checks import foreign, redacted, unfit
 from omoide.retain.extraction.grounded import Dropped, Reason
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from omoide.domain.introduced import introduces
+from omoide.domain.grounding.introduced import introduces
 from omoide.domain.model import Role
 from omoide.domain.text import fold
 

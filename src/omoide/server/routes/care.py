@@ -17,7 +17,7 @@ from omoide.server.doors import AnyAccess, AnyEngine, WhoseScope, admin_of, door
 from omoide.server.routes.bodies import Body, Name
 from omoide.state_views import WindowView
 from omoide.stores.copies import Verified
-from omoide.stores.private_file import make_folder
+from omoide.stores.keys.private_file import make_folder
 
 router = APIRouter(prefix="/api", tags=["care"], dependencies=[Depends(admin_of)])
 

@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from omoide.errors import IndexUnavailable, InvalidInput, StoreConflict, StoreError
 from omoide.stores.copies import fill
-from omoide.stores.nearest import EXACT
+from omoide.stores.index.nearest import EXACT
 from omoide.stores.pgvector.graphs import Graphs
 from omoide.stores.pgvector.rows import CopyRows
 from omoide.stores.pgvector.table import MOST, make_table
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from omoide.stores.database import Database
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit

@@ -13,7 +13,7 @@ from psycopg import sql
 from omoide.errors import EmbedderFailed
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import raw
-from omoide.stores.nearest import EXACT
+from omoide.stores.index.nearest import EXACT
 from omoide.stores.pgvector.table import MOST
 
 if TYPE_CHECKING:

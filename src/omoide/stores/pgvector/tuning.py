@@ -15,7 +15,7 @@ from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.stores.fixed import raw
 from omoide.stores.pgvector.graphs import drop_graph, graphs, make_graph
 from omoide.stores.pgvector.index import PgVector
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tenants import known_tenants
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import numpy as np
 
 from omoide.errors import MissingExtra
 from omoide.stores.debts import Debts, What
-from omoide.stores.nearest import EXACT
+from omoide.stores.index.nearest import EXACT
 from omoide.stores.qdrant.follow import OWED, Follower
 from omoide.stores.qdrant.reach import Reach
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from omoide.domain.embedding import EmbeddingIdentity
     from omoide.stores.database import Database
     from omoide.stores.debts import Debt
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.qdrant.points import Near, Points
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store

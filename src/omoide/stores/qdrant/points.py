@@ -21,7 +21,7 @@ import portalocker
 from qdrant_client import QdrantClient, models
 
 from omoide.errors import IndexForeign, InvalidInput
-from omoide.stores.private_file import make_folder
+from omoide.stores.keys.private_file import make_folder
 from omoide.stores.qdrant.errors import InUse, our_errors
 from omoide.stores.scopes import uid_text
 from omoide.stores.vectors import Block

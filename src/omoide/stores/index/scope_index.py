@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.domain.model import Kind, Layer
-from omoide.stores.inverted import Inverted
-from omoide.stores.neighbours import Neighbours
-from omoide.stores.signs import Signs
+from omoide.stores.index.inverted import Inverted
+from omoide.stores.index.neighbours import Neighbours
+from omoide.stores.index.signs import Signs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from omoide.stores.inverted import Hits
+    from omoide.stores.index.inverted import Hits
     from omoide.stores.vectors import Block
 
 FloatArray = NDArray[np.float32]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from omoide.errors import InvalidInput, Tampered
 
 if TYPE_CHECKING:
-    from omoide.stores.keyring_places import Place
+    from omoide.stores.keys.places import Place
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

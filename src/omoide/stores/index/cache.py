@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from omoide.stores.refresh import Known
+from omoide.stores.index.refresh import Known
 
 
 @dataclass(slots=True)

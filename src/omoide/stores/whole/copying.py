@@ -12,7 +12,9 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select, text, tuple
 
 from omoide.errors import StoreCorrupt, StoreError
 from omoide.stores.database import FLOOR_KEY, refuse_later
-from omoide.stores.extents import (
+from omoide.stores.fixed import insert_rows, raw
+from omoide.stores.tables import meta
+from omoide.stores.whole.extents import (
     MARK,
     TABLES,
     Content,
@@ -30,8 +32,6 @@ from omoide.stores.extents import (
     tenants_seen,
     unhurried,
 )
-from omoide.stores.fixed import insert_rows, raw
-from omoide.stores.tables import meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Column, Connection, RowMapping, Table
 
     from omoide.stores.database import Database
-    from omoide.stores.extents import Step
+    from omoide.stores.whole.extents import Step
 
     Write = Callable[[], AbstractContextManager[Connection]]
 

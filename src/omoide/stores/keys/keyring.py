@@ -25,14 +25,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from omoide.errors import InvalidInput, KeyMissing, KeyWrong, Tampered
-from omoide.stores.keyring_places import FilePlace
-from omoide.stores.masterkey import MasterKey
+from omoide.stores.keys.masterkey import MasterKey
+from omoide.stores.keys.places import FilePlace
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from omoide.stores.keyring_places import Place, Stamp
+    from omoide.stores.keys.places import Place, Stamp
 
 __all__ = ["Keyring", "MasterKey"]
 

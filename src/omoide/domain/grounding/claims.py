@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 import regex
 
-from omoide.domain.quoting import letters
+from omoide.domain.grounding.quoting import letters
 from omoide.domain.text import fold
 
 if TYPE_CHECKING:

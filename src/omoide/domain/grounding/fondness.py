@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from omoide.domain.claims import content
+from omoide.domain.grounding.claims import content
 
 _FOND = regex.compile(
     r"(?i)\b(?:lovers?|fans?|enthusiasts?|fanatics?|fond|addicts?|lov(?:e|es|ing)|lik(?:e|es)|enjoys?|ador\w+|into)\b"

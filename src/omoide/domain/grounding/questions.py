@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from omoide.domain.clauses import clauses, sentences_of
+from omoide.domain.grounding.clauses import clauses, sentences_of
 
 _QUESTION = regex.compile(r"[?？]\W*$|(?:ます|です|でしょう)か[。\s]*$|[吗嗎][。\s]*$")
 _OWN = regex.compile(

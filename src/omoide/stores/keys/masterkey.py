@@ -12,7 +12,7 @@ import subprocess
 from typing import TYPE_CHECKING, BinaryIO
 
 from omoide.errors import InvalidInput, KeyMissing, KeyWrong, SealError
-from omoide.stores.private_file import locked, make_folder, our_errors, replace
+from omoide.stores.keys.private_file import locked, make_folder, our_errors, replace
 from omoide.stores.sealing import KEY_BYTES, derive
 
 if TYPE_CHECKING:

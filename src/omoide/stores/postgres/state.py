@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import text
 
-from omoide.stores.extents import TABLES
+from omoide.stores.whole.extents import TABLES
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
-    from omoide.stores.index import Snapshot
+    from omoide.stores.index.scope_index import Snapshot
+    from omoide.stores.index.signs import Signs
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.signs import Signs
     from omoide.stores.unit import Unit
     from omoide.stores.vectors import Block
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from omoide.domain.kin import (
+from omoide.domain.grounding.kin import (
     AHEAD,
     KIN_EN,
     KIN_JA,

@@ -12,7 +12,7 @@ from omoide.domain.instants import NO_TIME
 from omoide.domain.model import Kind, MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
 from omoide.stores.fixed import Fixed
-from omoide.stores.index import KINDS, LAYERS, IntArray, ScopeIndex
+from omoide.stores.index.scope_index import KINDS, LAYERS, IntArray, ScopeIndex
 from omoide.stores.logged import PROVISIONAL
 from omoide.stores.tables import memories, memory_scopes, messages, scopes
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from omoide.errors import OmoideError
-from omoide.stores.copying import store_id
 from omoide.stores.database import version_of
-from omoide.stores.postgres import PostgresDatabase
+from omoide.stores.postgres.database import PostgresDatabase
+from omoide.stores.whole.copying import store_id
 
 
 def may_hold_store(location: str) -> bool:

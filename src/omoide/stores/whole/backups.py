@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from omoide.errors import InvalidInput, StoreCorrupt, StoreError
-from omoide.stores.copying import copy_rows, copy_store, store_id, truncate
 from omoide.stores.database import refuse_later
-from omoide.stores.extents import MARK, Content, count_rows, extents, unhurried, unseen
+from omoide.stores.keys.private_file import our_errors
 from omoide.stores.marks import unmark
-from omoide.stores.private_file import our_errors
 from omoide.stores.sqlite import SqliteDatabase, sqlite_errors
+from omoide.stores.whole.copying import copy_rows, copy_store, store_id, truncate
+from omoide.stores.whole.extents import MARK, Content, count_rows, extents, unhurried, unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from omoide.stores.database import Database
-    from omoide.stores.extents import Progress, Step
+    from omoide.stores.whole.extents import Progress, Step
 
 _OFTEN: Final = 20_000
 """Steps of SQLite's machine after which it is asked how far it is."""

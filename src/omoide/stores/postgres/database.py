@@ -15,7 +15,7 @@ from omoide.errors import InvalidInput, MissingExtra, StoreBusy, StoreReadOnly, 
 from omoide.stores.database import Database, upgrade, version_of
 from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
-from omoide.stores.postgres_errors import driver_error, is_lost, surely_undone, translated
+from omoide.stores.postgres.errors import driver_error, is_lost, surely_undone, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -310,7 +310,7 @@ def _engine(url: URL, pool: int, wait: float) -> Engine:
 
 
 def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any:  # noqa: ANN401 - as SQLAlchemy has it
-    from omoide.stores.postgres_connection import BoundedConnection  # noqa: PLC0415 - an extra
+    from omoide.stores.postgres.connection import BoundedConnection  # noqa: PLC0415 - an extra
 
     return BoundedConnection.connect(*given, **named)
 

@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from omoide.errors import KeyMissing, MissingExtra, StoreBusy, StoreLost, StoreReadOnly
-from omoide.stores import private_file
-from omoide.stores.postgres import postgres_url
+from omoide.stores.keys import private_file
+from omoide.stores.postgres.database import postgres_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,1 @@
+"""A store as a whole: backed up, restored, and copied to another database."""
