@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from omoide.domain.affect import Feelings as Feelings
     from omoide.domain.decay import Forgetting as Forgetting
     from omoide.domain.diary import Diary as Diary
-    from omoide.domain.diary import Observation as Observation
     from omoide.domain.event import Event as Event
     from omoide.domain.event import EventSides as EventSides
     from omoide.domain.model import Kind as Kind
@@ -33,11 +32,12 @@ if TYPE_CHECKING:
     from omoide.domain.model import Quote as Quote
     from omoide.domain.model import Role as Role
     from omoide.domain.model import Status as Status
+    from omoide.domain.observation import Observation as Observation
     from omoide.domain.partial_date import PartialDate as PartialDate
     from omoide.domain.records import Person as Person
     from omoide.errors import OmoideError as OmoideError
-    from omoide.recall.choose import Fusion as Fusion
     from omoide.recall.filters import Filter as Filter
+    from omoide.recall.fuse import Fusion as Fusion
     from omoide.recall.result import Recall as Recall
     from omoide.recall.result import Recalled as Recalled
     from omoide.recall.result import Why as Why
@@ -51,7 +51,8 @@ _HOMES = {
     "Feeling": "domain.affect",
     "Feelings": "domain.affect",
     "Forgetting": "domain.decay",
-    **dict.fromkeys(("Diary", "Observation"), "domain.diary"),
+    "Diary": "domain.diary",
+    "Observation": "domain.observation",
     **dict.fromkeys(("Event", "EventSides"), "domain.event"),
     **dict.fromkeys(
         ("Kind", "Layer", "Memory", "Message", "Origin", "Past", "Quote", "Role", "Status"), "domain.model"
@@ -59,7 +60,7 @@ _HOMES = {
     "PartialDate": "domain.partial_date",
     "Person": "domain.records",
     "OmoideError": "errors",
-    "Fusion": "recall.choose",
+    "Fusion": "recall.fuse",
     "Filter": "recall.filters",
     **dict.fromkeys(("Recall", "Recalled", "Why"), "recall.result"),
     "Noted": "retain.noted",

@@ -233,12 +233,6 @@ def open_database(settings: Settings) -> Database:
     if is_postgres(location):
         return PostgresDatabase.open(location, pool=settings.pool)
     path = sqlite_path(location)
-    if "://" in str(location).removeprefix("sqlite:///"):
-        msg = (
-            f"a store is a file or a database on PostgreSQL, got {location!r}; give a path such as "
-            "'haru.db', or postgresql+psycopg://role:password@host/database"
-        )
-        raise InvalidInput(msg)
     make_folder(path.parent)
     return SqliteDatabase.open(path)
 

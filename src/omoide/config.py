@@ -7,10 +7,10 @@ import re
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -18,6 +18,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from omoide.addresses import check_server
 from omoide.errors import InvalidInput
 
 Embedder = Literal["auto", "local", "ollama", "openai", "sentence-transformers", "none"]
@@ -47,6 +48,21 @@ def config_file() -> Path:
 _OTHERS = ("OMOIDE_CONFIG", "OMOIDE_DEBUG", "OMOIDE_USER", "OMOIDE_CHARACTER")
 """Variables that are no settings: where the file lies, and what only the command line reads."""
 
+
+def _server(key: str) -> AfterValidator:
+    """What sees that the address of a server holds no secret; `key` is the setting that does."""
+    return AfterValidator(lambda address: check_server(address, key=f"the setting {key}"))
+
+
+def _qdrant(location: str) -> str:
+    """An address of Qdrant without a secret; a folder may be called as it is."""
+    meant = "://" in location or re.search(r"@[\w.-]+:\d+", location) is not None
+    return check_server(location, key="the setting qdrant_key") if meant else location
+
+
+SERVERS: Final = ("qdrant_url", "embedder_url", "model_url", "upstream")
+"""Settings that are the address of a server whose key is a setting of its own."""
+
 _LIKE = 0.8
 """Likeness from which a known variable is offered; all of them begin alike."""
 
@@ -55,7 +71,11 @@ class Settings(BaseSettings):
     """Everything that a deployment may choose; frozen once read."""
 
     model_config = SettingsConfigDict(
-        env_prefix="OMOIDE_", env_ignore_empty=True, extra="forbid", frozen=True
+        env_prefix="OMOIDE_",
+        env_ignore_empty=True,
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,  # it may hold a password
     )
 
     store: str = Field(
@@ -71,7 +91,7 @@ class Settings(BaseSettings):
     vectors: Literal["memory", "pgvector", "qdrant"] = Field(
         "memory", description="where vectors are compared: in this process, in PostgreSQL, or by Qdrant"
     )
-    qdrant_url: str = Field(
+    qdrant_url: Annotated[str, AfterValidator(_qdrant)] = Field(
         "http://127.0.0.1:6333",
         min_length=1,
         description="where Qdrant is: a server, a folder of its own, or :memory: for tests",
@@ -100,7 +120,9 @@ class Settings(BaseSettings):
     embedder_model: str | None = Field(
         None, description="the model's name, for a server or sentence-transformers"
     )
-    embedder_url: str | None = Field(None, description="the embedding server")
+    embedder_url: Annotated[str, _server("embedder_key")] | None = Field(
+        None, description="the embedding server"
+    )
     embedder_key: SecretStr | None = Field(None, description="the embedding server's API key")
     embedder_dimensions: int | None = Field(None, ge=8, le=8192, description="shorter vectors, where it can")
     embedder_seconds: float = Field(
@@ -124,7 +146,7 @@ class Settings(BaseSettings):
     never_keep: tuple[str, ...] = Field((), description="regular expressions; what they match is never kept")
     quiet_minutes: float = Field(10.0, ge=0.0, description="after so long a session's last words are settled")
     model: str | None = Field(None, description="the chat model's name; without one nothing is extracted")
-    model_url: str | None = Field(
+    model_url: Annotated[str, _server("model_key")] | None = Field(
         None, description="its server, such as http://127.0.0.1:11434/v1; none for Anthropic"
     )
     model_provider: Literal["openai", "anthropic"] = Field(
@@ -194,7 +216,7 @@ class Settings(BaseSettings):
     open_tenants: int = Field(
         200, ge=1, le=10_000, description="tenants that one server holds ready at once; others wait a moment"
     )
-    upstream: str | None = Field(
+    upstream: Annotated[str, _server("upstream_key")] | None = Field(
         None, description="the server that the proxy hands on to, such as http://127.0.0.1:11434/v1"
     )
     upstream_key: SecretStr | None = Field(
@@ -246,7 +268,8 @@ class Settings(BaseSettings):
             return cls(**given)
         except ValidationError as error:
             problems = "; ".join(
-                f"{'.'.join(map(str, found['loc']))}: {found['msg']}" for found in error.errors()
+                f"{'.'.join(map(str, found['loc']))}: {found['msg'].removeprefix('Value error, ')}"
+                for found in error.errors()
             )
             msg = f"the settings are wrong: {problems}; `omoide config show` lists all of them"
             raise InvalidInput(msg) from error

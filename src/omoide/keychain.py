@@ -14,7 +14,7 @@ from omoide.other_keyrings import again, kept_key, other_keyrings
 from omoide.stores.keys.copies import note_of
 from omoide.stores.keys.keyring import Keyring, MasterKey
 from omoide.stores.keys.places import DatabasePlace, FilePlace
-from omoide.stores.postgres.database import is_postgres, postgres_url
+from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
 from omoide.stores.sqlite import sqlite_path
 from omoide.stores.tables import meta
 from omoide.stores.whole.copying import store_id
@@ -122,7 +122,7 @@ def _way_out(settings: Settings, store: str) -> str:
     if not _in_file(settings) or kept == target or not kept.exists():
         return ""
     name = settings.store
-    shown = postgres_url(name).render_as_string(hide_password=True) if is_postgres(name) else name
+    shown = shown_url(postgres_url(name)) if is_postgres(name) else name
     command = again(old=kept, new=target, store=shown)
     return f". Another store was given a new key; give it to this store too: {command}"
 

@@ -15,7 +15,7 @@ from omoide.keychain import keyring_place
 from omoide.stores.database import refuse_later
 from omoide.stores.keys.copies import copy_keyring, note_of
 from omoide.stores.keys.places import FilePlace
-from omoide.stores.postgres.database import is_postgres, postgres_url
+from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
 from omoide.stores.postgres.peek import may_hold_store
 from omoide.stores.sqlite import sqlite_path
 from omoide.stores.whole import backups
@@ -160,7 +160,7 @@ def copy(
 @contextmanager
 def _opened(settings: Settings, *, make: bool = False) -> Iterator[Database]:
     if not make and is_postgres(settings.store) and not may_hold_store(settings.store):
-        name = postgres_url(settings.store).render_as_string(hide_password=True)
+        name = shown_url(postgres_url(settings.store))
         msg = f"there is no store in {name!r}; name one by --store or OMOIDE_STORE"
         raise StoreError(msg)
     if not make and not is_postgres(settings.store):

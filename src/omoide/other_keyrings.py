@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from omoide.errors import OmoideError
 from omoide.stores.keys.copies import note_of
 from omoide.stores.keys.places import DatabasePlace, FilePlace
-from omoide.stores.postgres.database import is_postgres, postgres_url
+from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
 from omoide.stores.sqlite import sqlite_path
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _store_of(place: Place, settings: Settings) -> tuple[str, bool]:
         return str(beside), True
     if is_postgres(settings.store):  # most likely a database of the same server
         url = postgres_url(settings.store).set(database=name)
-        return url.render_as_string(hide_password=True), False
+        return shown_url(url), False
     return f"postgresql+psycopg://…/{name}", False
 
 

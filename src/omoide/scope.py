@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from omoide.domain.diary import Diary, Life
     from omoide.domain.model import Message
     from omoide.domain.records import Person
-    from omoide.recall.choose import Fusion
     from omoide.recall.filters import Filter
+    from omoide.recall.fuse import Fusion
     from omoide.recall.question import Question
     from omoide.retain.fade import Faded
     from omoide.stores.copies import Verified

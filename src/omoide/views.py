@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from omoide.domain.affect import Feelings
-    from omoide.domain.diary import Observation
     from omoide.domain.model import Memory, Past, Plan, Quote
+    from omoide.domain.observation import Observation
     from omoide.models.choices import ModelChoice, PromptChoice
     from omoide.recall.result import Hit, Recall, Recalled, Why
 

@@ -11,6 +11,7 @@ from command_line import CommandLine
 from omoide import Layer, Omoide, Past
 from omoide.domain.diary import Diary
 from omoide.domain.partial_date import PartialDate
+from omoide.domain.query import USUAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,6 +57,19 @@ def test_memories_are_searched_by_values_and_by_a_text(command: CommandLine) -> 
     assert "転んで" in command("search", "誰も見ていなかった", "--day", "<2014").out
     assert "自転車" in command("search", "--order=-day", "--limit", "1").out
     assert command("search", "--age", "90..").err == "omoide: nothing fits\n"
+
+
+def test_as_many_come_as_anywhere_else_where_nobody_says_how_many(command: CommandLine) -> None:
+    async def dozen() -> None:
+        async with Omoide.open(command.store) as omoide:
+            scope = omoide.scope(character="Akane")
+            past = Past(layer=Layer.DIRECT, confidence=9)
+            await scope.write([Diary(text=f"The lift stopped {n} times.", past=past) for n in range(12)])
+            assert len(await scope.search()) == USUAL
+
+    asyncio.run(dozen())
+    assert len(command("search", "--json").json) == USUAL
+    assert f"{USUAL} where it is left out" in " ".join(command("search", "--help").out.split())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from extracting import answer, extractor, fact, read, row_of, texts, window_of
 from opening import NOW, opened
 
 from omoide import Kind, Message, Role
-from omoide.domain.model import Category, Mode, PlanState, Precision, Status
+from omoide.domain.model import Category, Mode, PlanState, Status
+from omoide.domain.partial_date import Precision
 from omoide.errors import InvalidInput, ModelRefused, ModelUnavailable, Superseded
 from omoide.retain.transfer import load
 from omoide.testing import FixedClock, ScriptedModel

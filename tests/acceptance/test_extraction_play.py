@@ -11,7 +11,8 @@ from opening import opened
 
 from omoide import Kind
 from omoide.domain.due import absolute, due
-from omoide.domain.model import PlanState, Precision
+from omoide.domain.model import PlanState
+from omoide.domain.partial_date import Precision
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,8 @@ from extracting import answer, fact, read, row_of, texts
 from opening import opened
 
 from omoide import Kind
-from omoide.domain.model import PlanState, Precision, Status
+from omoide.domain.model import PlanState, Status
+from omoide.domain.partial_date import Precision
 from omoide.testing import ScriptedModel
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import pytest
 from opening import opened
 
 from omoide import Kind, Layer, Past, Status
-from omoide.domain.diary import Diary, Observation, Unwritten
+from omoide.domain.diary import Diary, Unwritten
 from omoide.domain.event import Event
+from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput, NotFound, UnknownMemory
 from omoide.prompts.phrases import PHRASES

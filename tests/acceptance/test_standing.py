@@ -10,7 +10,8 @@ import pytest
 from opening import opened
 
 from omoide.domain.instants import to_micros
-from omoide.domain.model import Kind, Message, Origin, PlanState, Precision, Role
+from omoide.domain.model import Kind, Message, Origin, PlanState, Role
+from omoide.domain.partial_date import Precision
 from omoide.domain.plans import distance
 from omoide.domain.records import Draft, PlanDraft
 from omoide.domain.relationship import Relationship

@@ -27,8 +27,9 @@ from omoide.authoring.forms import diary_of
 from omoide.authoring.lined import read_list, read_markdown
 from omoide.authoring.writing import diary_markdown, diary_yaml, file_names
 from omoide.characters import Characters
-from omoide.domain.diary import Diary, Observation
+from omoide.domain.diary import Diary
 from omoide.domain.model import Kind, Layer, Origin, Past
+from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput

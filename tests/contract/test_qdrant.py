@@ -315,9 +315,15 @@ async def test_a_wrong_key_is_told_and_the_key_is_not(
     assert numbers(server) == [1, 2, 3, 4]
 
 
-async def test_a_password_in_the_address_is_not_shown(tmp_path: Path) -> None:
-    settings = Settings.read(qdrant_url="http://me:secret-7f@127.0.0.1:9", vectors="qdrant")
-    assert Points(settings, store_id="x", space=None).address == "http://127.0.0.1:9"
+@pytest.mark.parametrize("url", ["http://me:secret-7f@127.0.0.1:9", "me:secret-7f@127.0.0.1:6333"])
+def test_a_password_in_the_address_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(InvalidInput, match="qdrant_key") as caught:
+        Settings.read(qdrant_url=url)
+    assert "secret-7f" not in str(caught.value)
+
+
+def test_a_folder_may_have_an_at_sign_in_its_name() -> None:
+    assert Settings.read(qdrant_url="/data/me@home").qdrant_url == "/data/me@home"
 
 
 async def test_a_server_without_its_scheme_is_no_folder(server: QdrantServer, tmp_path: Path) -> None:

@@ -156,3 +156,47 @@ async def test_the_http_reference_tells_every_route(tmp_path: Path) -> None:
             for method, one in methods.items():
                 assert one.get("summary") or one.get("description"), (method, path)
         assert json.dumps(told)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "slip", "known"),
+    [
+        ("GET", "/api/memories", "limt", "character, kind, limit, status, user"),
+        ("GET", "/api/plans", "states", "character, state, user"),
+        ("GET", "/api/feelings", "day", "character, days, user"),
+        ("GET", "/api/relationship", "usr", "character, user"),
+        ("GET", "/api/export", "format", "character, user"),
+        ("GET", "/api/windows", "limits", "character, limit, user"),
+        ("GET", "/api/jobs", "max", "limit"),
+        ("GET", "/api/events", "limit", None),
+        ("GET", "/api/models", "task", None),
+        ("DELETE", "/api/memories/m1", "ids", "character, user"),
+        ("DELETE", "/api/messages/m1", "session", "character, user"),
+        ("DELETE", "/api/keys/mine", "tenant", None),
+        ("POST", "/api/purge", "nwo", "character, now, user"),
+    ],
+)
+async def test_no_route_takes_a_parameter_that_it_does_not_know(
+    tmp_path: Path, method: str, path: str, slip: str, known: str | None
+) -> None:
+    takes = "none is known here" if known is None else f"choose from {known}"
+    whose = WHOSE if known is not None and "character" in known else {}
+    async with serving(tmp_path) as (_, client):
+        await client.post("/api/observe", params=WHOSE, json=TEA)
+        refused = await client.request(method, path, params={**whose, slip: "1"})
+        kept = await client.get("/api/memories", params=WHOSE)
+
+    assert refused.status_code == 422
+    assert refused.json()["error"]["message"] == f"no parameter is called {slip!r}; {takes}"
+    assert len(kept.json()) == 1
+
+
+async def test_who_may_not_call_learns_of_no_parameter(tmp_path: Path) -> None:
+    ApiKeys(tmp_path / "keys.json").add(Access(label="mine"))
+    async with serving(tmp_path) as (_, client):
+        assert (await client.get("/api/memories", params={**WHOSE, "limt": "1"})).status_code == 401
+
+
+async def test_health_answers_whatever_a_probe_adds(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, client):
+        assert (await client.get("/health", params={"t": "1"})).status_code == 200

@@ -174,6 +174,13 @@ async def test_what_was_not_signed_here_is_refused(tmp_path: Path) -> None:
             "a tenant that nobody knows": signed(tenant="nobody", tnt="nobody"),
             "a tenant of no name": signed(tenant="../x", tnt="../x"),
         }
+        unused = good[-1].translate(str.maketrans("AEIMQUYcgkosw048", "BFJNRVZdhlptx159"))
+        wrong |= {
+            "padded": f"{good}=",
+            "padded twice": f"{good}==",
+            "bits that mean nothing": good[:-1] + unused,
+            "a sign that means nothing": f"{good[:-5]}!{good[-5:]}",
+        }
         assert (await client.get("/api/characters", headers={"x-api-key": good})).status_code == 200
         for what, token in wrong.items():
             for header in ({"x-api-key": token}, {"authorization": f"Bearer {token}"}):

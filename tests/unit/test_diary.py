@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.domain.diary import Diary, Observation, Unwritten
+from omoide.domain.diary import Diary, Unwritten
 from omoide.domain.diary_scores import importance_of, scores_of
 from omoide.domain.event import Event
 from omoide.domain.lifetime import at_event, lived
 from omoide.domain.model import Layer, Past
+from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from omoide.domain.due import Due
-from omoide.domain.model import Kind, PlanState, Precision, Role
+from omoide.domain.model import Kind, PlanState, Role
+from omoide.domain.partial_date import Precision
 from omoide.domain.relationship import Relationship
 from omoide.domain.text import tokens
 from omoide.errors import InvalidInput

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from omoide.domain.due import Due
-from omoide.domain.model import Kind, PlanState, Precision, Role
+from omoide.domain.model import Kind, PlanState, Role
+from omoide.domain.partial_date import Precision
 from omoide.domain.text import tokens
 from omoide.retain.extraction.select import ROOM, SHOWN, select
 from omoide.retain.extraction.view import Known, Line, View

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from omoide.domain.due import absolute, due
 from omoide.domain.grounding.claims import holds, invented_figures, invented_names, same, supported
 from omoide.domain.grounding.quoting import locate
-from omoide.domain.model import Precision
 from omoide.domain.nicknames import bare
+from omoide.domain.partial_date import Precision
 from omoide.domain.poison import is_failure, is_note, is_order, is_refusal
 from omoide.domain.text import graphemes
 

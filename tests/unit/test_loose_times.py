@@ -8,7 +8,7 @@ import pytest
 
 from omoide.domain.due import Due, due, moment, named
 from omoide.domain.loose_times import in_figures, last_day
-from omoide.domain.model import Precision
+from omoide.domain.partial_date import Precision
 
 SAID = datetime(2026, 3, 15, 21, tzinfo=UTC)
 """A Sunday."""

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.domain.model import Precision
-from omoide.domain.partial_date import PartialDate
+from omoide.domain.partial_date import PartialDate, Precision
 from omoide.errors import InvalidInput
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from omoide.domain.diary import BASIC_SCORES, Diary, Observation
+from omoide.domain.diary import BASIC_SCORES, Diary
 from omoide.domain.event import Event
 from omoide.domain.model import CONFIDENCE, Layer, Past, check_confidence
+from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import composed
 from omoide.errors import InvalidInput

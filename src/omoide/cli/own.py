@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from omoide.cli import show
-from omoide.cli.demo import answer, heading, prompt, vectors
+from omoide.cli.asked import answer, heading, prompt, vectors
 from omoide.cli.running import with_store
 from omoide.cli.subjects import beginning, things
 from omoide.cli.whose import named

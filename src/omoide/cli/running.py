@@ -53,11 +53,11 @@ def settings_of(where: Where, *, vectors: bool = True) -> Settings:
 
 def store_name(settings: Settings) -> str:
     """The store as it is shown: its file, or its URL without a password."""
-    from omoide.stores.postgres.database import is_postgres, postgres_url
+    from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
     from omoide.stores.sqlite import sqlite_path
 
     if is_postgres(settings.store):
-        return postgres_url(settings.store).render_as_string(hide_password=True)
+        return shown_url(postgres_url(settings.store))
     return str(sqlite_path(settings.store))
 
 

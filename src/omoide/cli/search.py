@@ -97,7 +97,10 @@ def search(
         list[str] | None,
         typer.Option("--order", metavar="KEYS", help="Such as -frustration,age; a minus goes down."),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", metavar="1-1000", help="At most so many memories.")] = 20,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="1-1000", help="At most so many memories; 10 where it is left out."),
+    ] = None,
     user: User = None,
     character: Character = None,
     store: Store = None,

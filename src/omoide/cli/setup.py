@@ -164,7 +164,7 @@ def _refuse_stranger(master: MasterKey, settings: Settings) -> None:
 
 def _settings(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Each setting with its value and source, also where a value is wrong."""
-    from omoide.config import Settings
+    from omoide.config import SERVERS, Settings
 
     file = _file_values()
     rows = {}
@@ -180,7 +180,7 @@ def _settings(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
             value, source = described.get_default(call_default_factory=True), "default"
         secret = "SecretStr" in str(described.annotation)
         rows[name] = {
-            "value": _HIDDEN if secret and value is not None else _plain(value),
+            "value": _HIDDEN if secret and value is not None else _plain(value, server=name in SERVERS),
             "source": source,
             "meaning": described.description or "",
         }
@@ -200,11 +200,11 @@ def _file_values() -> dict[str, Any]:
         raise InvalidInput(msg) from error
 
 
-def _plain(value: object) -> object:
-    from omoide.stores.postgres.database import is_postgres, postgres_url
+def _plain(value: object, *, server: bool) -> object:
+    from omoide.addresses import shown
 
-    if isinstance(value, str) and is_postgres(value):
-        return postgres_url(value).render_as_string(hide_password=True)
+    if isinstance(value, str):
+        return shown(value, server=server)
     return str(value) if isinstance(value, Path) else value
 
 

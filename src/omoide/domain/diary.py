@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
-from omoide.domain.model import CONFIDENCE, Kind, Layer, check_importance
+from omoide.domain.model import Kind, check_importance
 from omoide.domain.objections import MOST, NAME, PROSE, WORDS, Objection, too_long, too_many
+from omoide.domain.observation import nothing_in
 from omoide.domain.text import clean, composed, fold, is_blank
 from omoide.domain.voice import names_itself
 from omoide.errors import InvalidInput
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from omoide.domain.model import Memory, Past
+    from omoide.domain.observation import Observation
     from omoide.domain.partial_date import PartialDate
 
 BASIC_SCORES: Final[dict[str, float]] = {"joy": 5.0, "sadness": 0.0, "anxiety": 0.0, "frustration": 0.0}
@@ -47,50 +49,6 @@ class Unwritten:
     birthday: date | None = None
     scores: tuple[str, ...] = ()
     nickname: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Observation:
-    """What a character saw of another, and what it takes the other to have felt (K5).
-
-    Attributes:
-        person: who was observed.
-        behaviour: what was to be seen.
-        feeling: what they seemed to feel: a guess, and never more.
-        basis: what the guess rests on; needed with a feeling.
-        confidence: of the guess, 3 to 6.
-
-    Raises:
-        InvalidInput: a part is missing, or the confidence is not that of a guess.
-    """
-
-    person: str
-    behaviour: str
-    feeling: str | None = None
-    basis: str | None = None
-    confidence: float = 4.5
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "person", composed(clean(self.person)).strip())
-        for name in ("person", "behaviour"):
-            if is_blank(getattr(self, name)):
-                msg = f"an observation names the {name}, got {getattr(self, name)!r}"
-                raise InvalidInput(msg)
-        if (self.feeling is None) is not (self.basis is None) or _blank(self.feeling, self.basis):
-            given = " and ".join(
-                f"{name}={value!r}"
-                for name, value in (("feeling", self.feeling), ("basis", self.basis))
-                if value is not None
-            )
-            msg = (
-                "a feeling of another is a guess and names what it rests on, got only "
-                f"{given}; give both feeling and basis, or neither"
-            )
-            raise InvalidInput(msg)
-        low, high = CONFIDENCE[Layer.INFERRED]
-        if not low <= self.confidence <= high:
-            msg = f"the confidence of a guess lies between {low:g} and {high:g}, got {self.confidence!r}"
-            raise InvalidInput(msg)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,7 +92,7 @@ class Diary:
             msg = f"a diary memory needs words, got {self.text!r}"
             raise InvalidInput(msg)
         for name in ("id", "emotion", "action", "thought", "place", "event"):
-            if _blank(getattr(self, name)):
+            if nothing_in(getattr(self, name)):
                 msg = f"a diary's {name} has something to read in it, got {getattr(self, name)!r}"
                 raise InvalidInput(msg)
         if self.importance is not None:
@@ -245,10 +203,6 @@ def _too_long(diary: Diary) -> Iterator[Objection]:
         yield from too_long("observations", [one.behaviour, one.feeling, one.basis], most=WORDS)
     for many in ("people", "observations", "scores"):
         yield from too_many(many, len(getattr(diary, many)), most=MOST)
-
-
-def _blank(*texts: str | None) -> bool:
-    return any(text is not None and is_blank(clean(text)) for text in texts)
 
 
 def _grounds(past: Past) -> list[str]:

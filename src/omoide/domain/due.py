@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from omoide.domain.loose_times import last_day, part_of_month, spelt_out
-from omoide.domain.model import Precision
+from omoide.domain.partial_date import Precision
 from omoide.domain.times import Span, resolve
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from calendar import monthrange
 from datetime import date, datetime, timedelta
 from unicodedata import normalize
 
-from omoide.domain.model import Precision
+from omoide.domain.partial_date import Precision
 
 _PARTS = (
     re.compile(

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from omoide.domain.affect import Feeling
-    from omoide.domain.diary import Observation
-    from omoide.domain.partial_date import PartialDate
+    from omoide.domain.observation import Observation
+    from omoide.domain.partial_date import PartialDate, Precision
 
 
 class Role(StrEnum):
@@ -113,17 +113,6 @@ class PlanState(StrEnum):
     OPEN = "open"
     DONE = "done"
     DROPPED = "dropped"
-
-
-class Precision(StrEnum):
-    """How exactly a day is known."""
-
-    MINUTE = "minute"
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
-    SEASON = "season"
-    YEAR = "year"
 
 
 CONFIDENCE: dict[Layer | None, tuple[float, float]] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from omoide.domain.instants import from_micros
-from omoide.domain.model import Precision
 from omoide.errors import InvalidInput
 
 Season = Literal["spring", "summer", "autumn", "winter"]
@@ -20,6 +20,17 @@ _YEARS: Final = range(2, 9998)
 _FIRST_MONTH: Final[dict[Season, int]] = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _DATE: Final = re.compile(r"(\d{4})(?:-(spring|summer|autumn|fall|winter)|-(\d{1,2})(?:-(\d{1,2}))?)?")
 _NOON: Final = 12
+
+
+class Precision(StrEnum):
+    """How exactly a day is known."""
+
+    MINUTE = "minute"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    SEASON = "season"
+    YEAR = "year"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.domain.model import Precision
+from omoide.domain.partial_date import Precision
 
 _DAY = 86_400_000_000
 

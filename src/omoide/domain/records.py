@@ -15,7 +15,6 @@ from omoide.domain.model import (
     Origin,
     Past,
     PlanState,
-    Precision,
     Role,
     Status,
 )
@@ -23,8 +22,8 @@ from omoide.domain.model import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from omoide.domain.diary import Observation
-    from omoide.domain.partial_date import PartialDate
+    from omoide.domain.observation import Observation
+    from omoide.domain.partial_date import PartialDate, Precision
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

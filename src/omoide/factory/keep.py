@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from omoide.domain.diary import BASIC_SCORES, Diary, Observation
+from omoide.domain.diary import BASIC_SCORES, Diary
 from omoide.domain.event import Event
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Layer, Origin, Past, Status
+from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import fold, is_blank
 from omoide.errors import InvalidInput, UnknownMemory

@@ -20,6 +20,8 @@ Output = Literal["native", "tool", "prompted"]
 
 ANTHROPIC: Final = "https://api.anthropic.com"
 
+_KEY: Final = "key_env (--key-env NAME), the variable that holds it"
+
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]*(?:KEY|TOKEN)[A-Z0-9_]*")
 _OURS: Final = "OMOIDE_MASTER"
 
@@ -58,7 +60,7 @@ class Endpoint:
             msg = f"a model needs a name, got {self.model!r}"
             raise InvalidInput(msg)
         if self.url is not None:
-            server_url(self.url)
+            server_url(self.url, key=_KEY)
         elif self.provider == "openai":
             msg = f"the model {self.model!r} needs a server; give a url, such as http://127.0.0.1:11434/v1"
             raise InvalidInput(msg)

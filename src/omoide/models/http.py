@@ -51,7 +51,7 @@ class _HttpEmbedder(ABC):
         self._thresholds = thresholds if thresholds is not None else thresholds_for(model)
         self._sleep = sleep
         self._client = httpx2.AsyncClient(
-            base_url=server_url(base_url),
+            base_url=server_url(base_url, key="embedder_key"),
             headers=dict(headers),
             timeout=httpx2.Timeout(timeout, connect=min(timeout, 5.0)),
         )

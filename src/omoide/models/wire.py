@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import httpx2
 
+from omoide.addresses import check_server
 from omoide.errors import EmbedderFailed, InvalidInput
 
 if TYPE_CHECKING:
@@ -30,12 +31,17 @@ _PASSING: Final = (httpx2.NetworkError, httpx2.ConnectTimeout, httpx2.RemoteProt
 _SECONDS: Final = re.compile(r"\d{1,9}")
 
 
-def server_url(url: str) -> httpx2.URL:
+def server_url(url: str, *, key: str) -> httpx2.URL:
     """Read the address of a server.
 
+    Args:
+        url: the address.
+        key: where a key for it is given.
+
     Raises:
-        InvalidInput: it is no http or https address.
+        InvalidInput: it is no http or https address, or holds a secret, of which the message repeats nothing.
     """
+    check_server(url, key=key)
     try:
         parsed = httpx2.URL(url)
     except httpx2.InvalidURL:
@@ -103,6 +109,4 @@ def _refused(client: httpx2.AsyncClient, path: str, status: int) -> EmbedderFail
 
 
 def _where(client: httpx2.AsyncClient, path: str) -> str:
-    # Without the user and the query, in which some people keep a password or a key.
-    base = client.base_url.copy_with(userinfo=b"", query=None)
-    return str(base).rstrip("/") + path
+    return str(client.base_url).rstrip("/") + path

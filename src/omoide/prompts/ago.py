@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import Precision
+from omoide.domain.partial_date import Precision
 
 if TYPE_CHECKING:
     from omoide.domain.partial_date import PartialDate

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from omoide.domain.feeling_kinds import told
 from omoide.domain.links import STRENGTH, Link, LinkKind, strength
-from omoide.recall.choose import Choice, Step
+from omoide.recall.choice import Choice, Step
 from omoide.recall.result import Slot, Why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from omoide.recall.choose import Lists
+    from omoide.recall.choice import Lists
     from omoide.stores.store import Recalling
 
 SEEDS: Final = 8

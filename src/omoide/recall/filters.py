@@ -9,6 +9,7 @@ import numpy as np
 
 from omoide.domain.instants import NO_TIME, check_time, to_micros
 from omoide.domain.model import Kind, Layer, check_importance
+from omoide.domain.text import is_blank, unstorable
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ class Filter:
         if self.importance is not None:
             check_importance(self.importance)
         for name, least in (self.emotion or {}).items():
+            if is_blank(name) or unstorable(name) is not None:
+                msg = f"a score has a name that can be read and stored, got {name!r}"
+                raise InvalidInput(msg)
             if not 0.0 <= least <= 10.0:
                 msg = f"a score lies between 0 and 10, got {name}={least!r}"
                 raise InvalidInput(msg)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Gate, Thresholds
-    from omoide.recall.choose import Lists
+    from omoide.recall.choice import Lists
 
 _COVERED = 0.5
 """The share of the message's terms, weighed by rarity, that one memory must hold to bear on it by words."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from omoide.domain.model import Memory
-    from omoide.recall.choose import Choice, Step
+    from omoide.recall.choice import Choice, Step
     from omoide.recall.result import Why
     from omoide.stores.store import Recalling
 

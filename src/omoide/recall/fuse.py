@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,13 @@ CANDIDATES = 20
 
 RANK_OFFSET = 60
 """The constant of reciprocal rank fusion (P13)."""
+
+
+class Fusion(StrEnum):
+    """How the lists become one: as measured best, or as published (P10, P13)."""
+
+    STANDARD = "standard"
+    PUBLISHED = "published"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from omoide.recall.choose import Lists
+from omoide.recall.choice import Lists
 from omoide.recall.fuse import bm25, rarity
 from omoide.stores.index.nearest import EXACT
 from omoide.words.analyse import is_weak

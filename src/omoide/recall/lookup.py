@@ -11,9 +11,10 @@ from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.model import Role
 from omoide.domain.times import resolve
 from omoide.recall.associate import with_linked
-from omoide.recall.choose import Choice, Fusion, Lists, Policy, choose
+from omoide.recall.choice import Choice, Lists, Policy
+from omoide.recall.choose import choose
 from omoide.recall.filters import readable
-from omoide.recall.fuse import DEFAULT_WEIGHTS
+from omoide.recall.fuse import DEFAULT_WEIGHTS, Fusion
 from omoide.recall.lists import lists
 from omoide.recall.mood import favoured
 from omoide.recall.names import named

@@ -9,8 +9,8 @@ from omoide.domain.decay import Forgetting
 from omoide.domain.instants import check_time, to_micros
 from omoide.domain.text import clean
 from omoide.errors import InvalidInput
-from omoide.recall.choose import Fusion
 from omoide.recall.filters import Filter
+from omoide.recall.fuse import Fusion
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain.loose_times import in_figures
-from omoide.domain.model import Kind, PlanState, Precision, Role
+from omoide.domain.model import Kind, PlanState, Role
+from omoide.domain.partial_date import Precision
 from omoide.domain.text import cut, cut_tokens, fold, graphemes, tokens
 from omoide.prompts.ago import ago, day_from
 from omoide.prompts.fence import MEMORIES, plain

@@ -14,8 +14,8 @@ from omoide.prompts.phrases import PHRASES
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from omoide.domain.diary import Observation
     from omoide.domain.model import Memory, Past
+    from omoide.domain.observation import Observation
     from omoide.domain.partial_date import PartialDate
     from omoide.domain.text import Language
     from omoide.prompts.phrases import Phrases

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from omoide.domain.model import Kind
-from omoide.recall.choose import Choice
+from omoide.recall.choice import Choice
 from omoide.recall.result import Slot, Why
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Thresholds
-    from omoide.recall.choose import Lists
+    from omoide.recall.choice import Lists
     from omoide.stores.store import Recalling
 
 PLANS = 3

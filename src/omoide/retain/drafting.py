@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from omoide.domain import salience
 from omoide.domain.instants import from_micros, to_micros
-from omoide.domain.model import Kind, Precision, Role
+from omoide.domain.model import Kind, Role
+from omoide.domain.partial_date import Precision
 from omoide.domain.records import DetailDraft, Draft, PlanDraft
 from omoide.domain.text import clean
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from omoide.domain.diary import Observation
+    from omoide.domain.observation import Observation
     from omoide.domain.redaction import Redaction
     from omoide.retain.noted import Noted
     from omoide.stores.unit import Unit

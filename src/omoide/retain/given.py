@@ -60,10 +60,11 @@ def note_language(unit: Unit, said: Sequence[Message]) -> None:
 
 def _cleaned(message: Message, redact: Redaction) -> Message:
     text, speaker = redact(clean(message.text)), composed(message.speaker)
+    name = None if message.name is None else clean(message.name)
     heard = None if message.heard is None or message.heard >= len(text) else message.heard
-    if (text, speaker, heard) == (message.text, message.speaker, message.heard):
+    if (text, speaker, name, heard) == (message.text, message.speaker, message.name, message.heard):
         return message
-    return replace(message, text=text, speaker=speaker, heard=heard)
+    return replace(message, text=text, speaker=speaker, name=name, heard=heard)
 
 
 def _speakers(unit: Unit, said: Sequence[Message]) -> list[int]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from omoide.domain.diary import Observation
+    from omoide.domain.observation import Observation
     from omoide.domain.partial_date import PartialDate
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from omoide.domain.diary import Observation
 from omoide.domain.event import Event
 from omoide.domain.model import Kind
+from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from omoide.domain.model import (
     Past,
     Plan,
     PlanState,
-    Precision,
     Role,
     Status,
 )
+from omoide.domain.partial_date import Precision
 from omoide.errors import ImportFailed
 from omoide.retain.carried import Carried, carried_lines, moment, names_of, read_line
 from omoide.retain.noted import Noted

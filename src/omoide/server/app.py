@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from omoide import __version__
@@ -20,6 +20,7 @@ from omoide.server.observed import Observed
 from omoide.server.proxy import routes as proxy
 from omoide.server.proxy.conversations import Conversations
 from omoide.server.proxy.upstream import connections
+from omoide.server.queries import only_known
 from omoide.server.readiness import Readiness
 from omoide.server.routes import (
     care,
@@ -53,9 +54,13 @@ _PARTS = (
     events,
     jobs,
     tokens,
+)
+_OPEN = (
     health,
     proxy,  # last, for it hands on whatever no other one knows
 )
+"""Parts whose callers may send parameters that are meant for others."""
+
 _MEGABYTE = 1024 * 1024
 
 
@@ -100,6 +105,8 @@ def create_app(engine: Omoide, *, local: bool = True) -> FastAPI:
     app.state.conversations = Conversations()
     handle(app)
     for part in _PARTS:
+        app.include_router(part.router, dependencies=[Depends(only_known)])
+    for part in _OPEN:
         app.include_router(part.router)
     app.add_middleware(
         CORSMiddleware,

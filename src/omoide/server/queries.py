@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from fastapi import Depends, Request
+from fastapi import Request
 
 from omoide.errors import InvalidInput
+from omoide.server.doors import AnyAccess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
 _LISTED = "array"
 
 
-def only_known(request: Request) -> None:
+def only_known(request: Request, caller: AnyAccess) -> None:
     """Let a request through whose query holds what its route takes, each once unless several may stand there.
+
+    Whoever may not call at all is told that first.
 
     Raises:
         InvalidInput: it holds something else; the message tells what is known.
     """
+    del caller
     known = _known(request)
     if known is None:
         return
@@ -46,7 +50,3 @@ def _known(request: Request) -> dict[str, bool] | None:
 
 def _is_list(schema: Mapping[str, Any]) -> bool:
     return any(one.get("type") == _LISTED for one in (schema, *schema.get("anyOf", ())))
-
-
-Strict = Annotated[None, Depends(only_known)]
-"""The last parameter of a route that takes filters: whoever may not call it is told that first."""

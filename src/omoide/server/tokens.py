@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import jwt
+from jwt.utils import base64url_decode, base64url_encode
 
 from omoide.config import check_tenant
 from omoide.domain.instants import from_micros
@@ -122,6 +123,7 @@ class Tokens:
                 issuer=_ISSUER,
                 options=_CHECKS,
             )
+            _check_spelling(text)
         except KeyMissing:
             msg = f"the token was not signed here, or its key was made anew since; {_ANEW}"
             raise TokenRefused(msg) from None
@@ -170,6 +172,17 @@ class Tokens:
 
     def _now(self) -> int:
         return int(from_micros(self._store.now()).timestamp())
+
+
+def _check_spelling(text: str) -> None:
+    """See that a token is spelled as it was issued: no padding, no stray sign, no bit that means nothing.
+
+    Raises:
+        DecodeError: it is another spelling of one.
+    """
+    for part in text.encode().split(b"."):
+        if base64url_encode(base64url_decode(part)) != part:
+            raise jwt.DecodeError
 
 
 def tenant_named(text: str) -> str | None:

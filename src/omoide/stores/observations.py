@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select
 
-from omoide.domain.diary import Observation
+from omoide.domain.observation import Observation
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows
 from omoide.stores.scopes import new_uid

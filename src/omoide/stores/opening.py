@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import BindParameter, Connection
 
-    from omoide.domain.diary import Observation
+    from omoide.domain.observation import Observation
 
 # Built once: to build a statement costs more than to run it.
 _NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import BigInteger, bindparam, select
 
 from omoide.domain.instants import from_micros, to_micros, zone_name
-from omoide.domain.model import Plan, PlanState, Precision, Status
+from omoide.domain.model import Plan, PlanState, Status
+from omoide.domain.partial_date import Precision
 from omoide.domain.plans import AFTER, BEFORE, LONGEST, distance
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.errors import MissingExtra, StoreError
+from omoide.errors import InvalidInput, MissingExtra, StoreError
 from omoide.stores.leases import LIFE
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class RedisLeases:
 
     Raises:
         MissingExtra: redis-py is not installed.
+        InvalidInput: the URL is none of a Redis server.
     """
 
     def __init__(self, url: str, *, life: float = LIFE) -> None:
@@ -34,7 +35,11 @@ class RedisLeases:
         except ImportError as error:
             msg = "leases on a Redis server need an extra: pip install 'omoide[redis]'"
             raise MissingExtra(msg) from error
-        self._client: Redis = Redis.from_url(url, socket_timeout=_WAIT, socket_connect_timeout=_WAIT)
+        try:
+            self._client: Redis = Redis.from_url(url, socket_timeout=_WAIT, socket_connect_timeout=_WAIT)
+        except ValueError:  # which may repeat a part of the password
+            msg = "lease_url is no address of a Redis server; write it as 'redis://:password@host:6379/0'"
+            raise InvalidInput(msg) from None
         self._life = life
 
     def take(self, scope: ScopeRow, token: str) -> bool:

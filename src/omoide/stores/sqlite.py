@@ -13,6 +13,7 @@ from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
+from omoide.addresses import shown
 from omoide.errors import (
     InvalidInput,
     StoreBusy,
@@ -187,8 +188,19 @@ class SqliteDatabase(Database):
 
 
 def sqlite_path(location: str | Path) -> Path:
-    """The file that a path or a URL of SQLite means."""
-    return Path(str(location).removeprefix("sqlite:///")).expanduser()
+    """The file that a path or a URL of SQLite means.
+
+    Raises:
+        InvalidInput: it is another URL.
+    """
+    path = str(location).removeprefix("sqlite:///")
+    if "://" in path:
+        msg = (
+            f"a store is a file or a database on PostgreSQL, got {shown(path)!r}; give a path such as "
+            "'haru.db', or postgresql+psycopg://role:password@host/database"
+        )
+        raise InvalidInput(msg)
+    return Path(path).expanduser()
 
 
 def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:

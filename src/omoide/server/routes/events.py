@@ -8,9 +8,10 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from omoide.characters import Profile
-from omoide.domain.diary import Diary, Observation
+from omoide.domain.diary import Diary
 from omoide.domain.event import Event
 from omoide.domain.model import Layer, Past
+from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import UnknownCharacter
 from omoide.event_views import EventSidesView, EventView

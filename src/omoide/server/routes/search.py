@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query
 from omoide.domain.model import Kind, Layer
 from omoide.domain.query import MOST, USUAL, Filters
 from omoide.server.doors import WhoseScope
-from omoide.server.queries import Strict
 from omoide.views import MemoryView
 
 router = APIRouter(prefix="/api", tags=["memories"])
@@ -38,10 +37,8 @@ async def search(
     kind: Annotated[list[Kind], Query()] = [],  # noqa: B006
     order: Values = [],  # noqa: B006
     limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
-    strict: Strict = None,
 ) -> list[MemoryView]:
     """Memories by what they hold, such as `age=5..7&emotion=frustration>7&order=-frustration`."""
-    del strict
     filters = Filters(layer=layer, emotion=emotion, people=person, kinds=kind, order=order, limit=limit)
     given = {
         "age": age,

@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from omoide.errors import KeyMissing, MissingExtra, StoreBusy, StoreLost, StoreReadOnly
 from omoide.stores.keys import private_file
-from omoide.stores.postgres.database import postgres_url
+from omoide.stores.postgres.database import postgres_url, shown_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,7 +153,7 @@ class DatabasePlace:
         self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._store = {"store": store_id}
         self._writing: Connection | None = None
-        self.name = target.render_as_string(hide_password=True)
+        self.name = shown_url(target)
 
     def stamp(self) -> Stamp | None:
         """Of the row as it is now: one question to the server."""

@@ -11,6 +11,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
+from omoide.addresses import shown
 from omoide.errors import InvalidInput, MissingExtra, StoreBusy, StoreReadOnly, StoreUncertain
 from omoide.stores.database import Database, upgrade, version_of
 from omoide.stores.fixed import raw
@@ -69,7 +70,7 @@ class PostgresDatabase(Database):
         self._reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._tenant = tenant
         self._wait = wait
-        self.name = engine.url.render_as_string(hide_password=True)
+        self.name = shown_url(engine.url)
 
     @classmethod
     def open(
@@ -285,6 +286,11 @@ def postgres_url(location: str) -> URL:
         msg = f"PostgreSQL is reached with the driver psycopg, got {url.drivername!r}"
         raise InvalidInput(msg)
     return url
+
+
+def shown_url(url: URL) -> str:
+    """A URL as it may be shown: with ``***`` in place of passwords."""
+    return shown(url.render_as_string(hide_password=True))
 
 
 def _engine(url: URL, pool: int, wait: float) -> Engine:

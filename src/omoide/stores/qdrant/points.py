@@ -20,6 +20,7 @@ import numpy as np
 import portalocker
 from qdrant_client import QdrantClient, models
 
+from omoide.addresses import shown
 from omoide.errors import IndexForeign, InvalidInput
 from omoide.stores.keys.private_file import make_folder
 from omoide.stores.qdrant.errors import InUse, our_errors
@@ -339,7 +340,7 @@ def _see_free(folder: Path) -> None:
 
 
 def _shown(location: str) -> str:
-    """Where Qdrant is, without a password.
+    """Where Qdrant is, as it may be shown.
 
     Raises:
         InvalidInput: it looks like a server, and would be taken for a folder.
@@ -347,7 +348,7 @@ def _shown(location: str) -> str:
     if re.fullmatch(r"[\w.-]+:\d+(/.*)?", location, re.ASCII):
         msg = f"qdrant_url is a URL, a folder or ':memory:', got {location!r}; write 'http://{location}'"
         raise InvalidInput(msg)
-    return re.sub(r"//[^/@]*@", "//", location)
+    return shown(location)
 
 
 def _ids(scope: bytes, numbers: Collection[int]) -> list[int | str | UUID]:

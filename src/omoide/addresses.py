@@ -1,0 +1,51 @@
+"""Addresses of servers as people give them: none that holds a secret is taken, or else none is ever shown.
+
+The address of a model's server lies in the store in the open, and stands in lists, logs and errors. So it may
+hold neither user, password nor key: these are settings of their own. Databases and Redis have their password
+in the URL, by custom; it is left out wherever such a URL is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from omoide.errors import InvalidInput
+
+_USER: Final = re.compile(r"(?s)^(https?://).*@", re.IGNORECASE)
+_PASSWORD: Final = re.compile(r"(?s)^([a-z][a-z0-9+.-]*://[^:/?#@]*):.*@", re.IGNORECASE)
+_QUERY: Final = re.compile(r"([?&][^=&#]*(?:pass|pwd|key|token|secret|auth)[^=&#]*=)[^&#]*", re.IGNORECASE)
+
+
+def check_server(address: str, *, key: str) -> str:
+    """See that the address of a server holds no secret, and nothing that could be one; returns the address.
+
+    An ``@`` is refused wherever it stands: where a password holds a ``/``, it looks like part of the path.
+
+    Args:
+        address: such as ``http://127.0.0.1:11434/v1``.
+        key: where the server's key is given instead.
+
+    Raises:
+        InvalidInput: it holds one; the message repeats nothing of it.
+    """
+    if "@" in address:
+        msg = f"an address holds no user and no password; write it without them and give a key by {key}"
+        raise InvalidInput(msg)
+    if "?" in address or "#" in address:
+        msg = f"an address ends before '?' and '#'; write it without what follows, and give a key by {key}"
+        raise InvalidInput(msg)
+    return address
+
+
+def shown(address: str, *, server: bool = False) -> str:
+    """An address as it may be shown: with ``***`` in place of a password, or of a key in its query.
+
+    Args:
+        address: a URL; anything else stays as it is.
+        server: whether it means a server that takes no password, so that all before an ``@`` is hidden.
+    """
+    hidden = _USER.sub(r"\1***@", address)
+    if server and hidden == address and "@" in address:
+        hidden = "***@" + address.rpartition("@")[2]
+    return _QUERY.sub(r"\1***", _PASSWORD.sub(r"\1:***@", hidden)) if "://" in hidden else hidden
