@@ -12,7 +12,7 @@ from typing import Final
 
 from omoide.errors import InvalidInput
 
-_USER: Final = re.compile(r"(?s)^(https?://).*@", re.IGNORECASE)
+_REST: Final = re.compile(r"(?s)([?#]).*")
 _PASSWORD: Final = re.compile(r"(?s)^([a-z][a-z0-9+.-]*://[^:/?#@]*):.*@", re.IGNORECASE)
 _QUERY: Final = re.compile(r"([?&][^=&#]*(?:pass|pwd|key|token|secret|auth)[^=&#]*=)[^&#]*", re.IGNORECASE)
 
@@ -43,9 +43,10 @@ def shown(address: str, *, server: bool = False) -> str:
 
     Args:
         address: a URL; anything else stays as it is.
-        server: whether it means a server that takes no password, so that all before an ``@`` is hidden.
+        server: whether it is what `check_server` looks at, so that all is hidden that it refuses.
     """
-    hidden = _USER.sub(r"\1***@", address)
-    if server and hidden == address and "@" in address:
-        hidden = "***@" + address.rpartition("@")[2]
-    return _QUERY.sub(r"\1***", _PASSWORD.sub(r"\1:***@", hidden)) if "://" in hidden else hidden
+    if server:
+        end = address.rpartition("@")[2]
+        told = _REST.sub(r"\1***", end)
+        return told if end == address else f"***@{told}"
+    return _QUERY.sub(r"\1***", _PASSWORD.sub(r"\1:***@", address)) if "://" in address else address

@@ -77,6 +77,7 @@ def test_as_many_come_as_anywhere_else_where_nobody_says_how_many(command: Comma
     [
         (("--age", "seven"), "age='seven' cannot be read; write 5..7"),
         (("--emotion", "frustration"), "write frustration>7"),
+        (("--emotion", "bogus>7"), "no memory here has a score 'bogus'; choose from joy, sadness, anxiety,"),
         (("--day", "soon"), "2011-summer"),
         (("--order", "-joyfulness"), "nothing is ordered by 'joyfulness'; choose from age"),
         (("--layer", "dreamt"), "direct, heard, inferred"),

@@ -186,11 +186,26 @@ async def test_names_are_ordered_though_they_are_sealed(tmp_path: Path) -> None:
 
 
 @pytest.mark.proves("K7")
-async def test_unknown_keys_of_the_order_are_refused_and_unknown_scores_find_nothing(tmp_path: Path) -> None:
+async def test_a_score_that_no_memory_has_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    known = r"'serenity'.*joy, sadness, anxiety, frustration, 반항심"
     async with _scope(tmp_path) as scope:
-        assert await _found(scope, emotion="serenity>1") == []
-        with pytest.raises(InvalidInput, match=r"'serenity'.*importance.*반항심"):
+        with pytest.raises(InvalidInput, match=known):
             await scope.search(order="-serenity")
+        for more in ({}, {"place": "nowhere"}, {"age": "90.."}):
+            with pytest.raises(InvalidInput, match=known):
+                await scope.search(emotion=["frustration>7", "serenity>1"], **more)
+        with pytest.raises(InvalidInput, match=known):
+            await scope.search("the piano", emotion="serenity>1")
+        assert await _found(scope, emotion="frustration>9.9", order="-joy") == []
+
+
+@pytest.mark.proves("K7")
+async def test_the_basic_scores_may_be_asked_for_where_nothing_has_any(tmp_path: Path) -> None:
+    async with _scope(tmp_path) as scope:
+        for memory in await scope.memories():
+            await scope.forget(memory.id)
+        await scope.purge(now=True)
+        assert await scope.search(emotion="joy>1", order="-sadness") == []
 
 
 @pytest.mark.parametrize(
@@ -202,9 +217,9 @@ async def test_quotes_wildcards_and_sql_are_names_like_others(tmp_path: Path, wo
     async with _scope(tmp_path) as scope:
         for name in ("place", "event", "category", "people"):
             assert await _found(scope, **{name: words}) == [], name
-        assert await _found(scope, emotion={words: "<10"}) == []
-        with pytest.raises(InvalidInput):
-            await scope.search(age=words)
+        for wrong in ({"emotion": {words: "<10"}}, {"age": words}):
+            with pytest.raises(InvalidInput):
+                await scope.search(**wrong)
 
         await scope.remember("x", kind=Kind.DIARY, past=_lived(), place=odd.place, scores=odd.scores)
 

@@ -267,7 +267,9 @@ def test_an_address_that_is_none_is_refused_at_once(build, url):
         build(base_url=url)
 
 
-@pytest.mark.parametrize("url", ["http://me:hunter2@host", "http://me:hunter2/x@host", "http://h?key=hunter2"])
+@pytest.mark.parametrize(
+    "url", ["http://me:hunter2@host", "http://me:hunter2/x@host", "http://h?key=hunter2"]
+)
 def test_a_secret_in_the_address_is_refused_and_not_shown(build, url):
     with pytest.raises(InvalidInput, match="embedder_key") as caught:
         build(base_url=url)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import insert, select, text
 
-from omoide import Message, Omoide, Role
+from omoide import Filter, Message, Omoide, Role
 from omoide.errors import (
     InvalidInput,
     OmoideError,
@@ -384,7 +384,11 @@ async def test_whatever_people_write_is_taken_alike_by_both_databases(tmp_path: 
     async with Omoide.open(store, embedder="none", master_key_file=tmp_path / "key", worker=False) as omoide:
         haru = omoide.scope(user=f"minjun{NOTHING_PLAIN}", character="haru")
         said = Message(
-            role=Role.USER, text=f"나는 보리차{NOTHING_PLAIN}를 좋아해", heard=2**70, speaker="m\0"
+            role=Role.USER,
+            text=f"나는 보리차{NOTHING_PLAIN}를 좋아해",
+            heard=2**70,
+            speaker="m\0",
+            name="Minjun\0b",
         )
         await haru.observe(messages=[said], session=f"s{NOTHING_PLAIN}")
         await haru.remember("A picnic", place=f"Busan{NOTHING_PLAIN}", external_id=NOTHING_PLAIN)
@@ -392,3 +396,6 @@ async def test_whatever_people_write_is_taken_alike_by_both_databases(tmp_path: 
         assert len(await haru.search(place=f"Busan{NOTHING_PLAIN}")) == 1
         with pytest.raises(InvalidInput, match="a score has a name"):
             await haru.remember("A picnic", scores={NOTHING_PLAIN: 3.0})
+        with pytest.raises(InvalidInput, match="a score has a name"):
+            Filter(emotion={NOTHING_PLAIN: 3.0})
+        assert {person.id: person.name for person in await haru.people()}["m\0"] == "Minjunb"

@@ -21,6 +21,7 @@ from omoide.stores.copies import Verified
 from omoide.stores.debts import scopes_owing
 from omoide.stores.index.scope_index import ROW, ScopeIndex
 from omoide.stores.qdrant import QdrantIndex
+from omoide.stores.qdrant.collections import Collections
 from omoide.stores.qdrant.points import Points
 from omoide.stores.vectors import Block
 from omoide.testing import WordEmbedder
@@ -362,7 +363,7 @@ async def test_a_collection_of_somebody_else_is_left_as_it_is(
 ) -> None:
     async with opened(tmp_path, server, embedder="none", vectors="memory") as omoide:
         store_id = omoide.store.keyring.store_id
-    name = Points(Settings.read(qdrant_url=server.url), store_id=store_id, space=SPACE).name
+    name = Collections(Settings.read(qdrant_url=server.url), store_id=store_id, space=SPACE).name
     server.client.create_collection(name, vectors_config=made, metadata=mark)
     server.client.create_collection("omoide", vectors_config=SMALL)
     before = server.client.get_collection(name).config
@@ -550,11 +551,11 @@ async def test_a_large_scope_has_its_nearest_exact_and_the_mean_and_spread_of_al
         row = omoide.store.scope("mina", "haru")
         assert row is not None
         settings = Settings.read(qdrant_url=server.url)
-        points = Points(settings, store_id=omoide.store.keyring.store_id, space=SPACE)
+        points = Points(Collections(settings, store_id=omoide.store.keyring.store_id, space=SPACE))
         for start in range(0, count, 250):
             part = np.arange(start, start + 250)
             points.put(row, Block(part, matrix[part]))
-        points.close()
+        points.collections.close()
         index_of(omoide).everything = 2_000
         with omoide.store.read(row) as unit:
             scores = omoide.store.index.nearness(unit, snapshot_of(count), matrix[7])

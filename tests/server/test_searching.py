@@ -58,6 +58,7 @@ async def test_memories_are_searched_by_values_and_by_a_text(tmp_path: Path) -> 
     [
         ({"age": "5 OR 1=1"}, "write 5..7"),
         ({"emotion": "frustration"}, "frustration>7"),
+        ({"emotion": "bogus>7"}, "no memory here has a score 'bogus'; choose from joy, sadness, anxiety,"),
         ({"order": "-bliss"}, "nothing is ordered by 'bliss'"),
         ({"layer": "dreamt"}, ""),
         ({"limit": "1000001"}, ""),

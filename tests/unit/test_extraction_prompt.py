@@ -49,17 +49,34 @@ def view(*texts: str, language: Language = "en") -> View:
     )
 
 
+NAMES = {"short": ("Haneul", "Dalbi"), "long": ("가" * 20, "ハ" * 20), "longest": ("龍" * 40, "Ж" * 40)}
+
+
 @pytest.mark.proves("P5")
+@pytest.mark.parametrize("names", NAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_rules_cost_at_most_1500_tokens(
-    language: Language, record_property: Callable[[str, object], None]
+    language: Language, names: str, record_property: Callable[[str, object], None]
 ) -> None:
-    prompt = build(view("hello there", language=language), Templates())
-    record_property(f"tokens of a prompt in {language}", prompt.parts)
+    user, character = NAMES[names]
+    shown = replace(view("hello there", language=language), names={1: user, 2: character})
+    prompt = build(shown, Templates())
+    record_property(f"tokens of a prompt in {language} with {names} names", prompt.parts)
 
-    assert prompt.parts["rules"] <= 1_500
+    assert prompt.parts["rules"] <= (1_420 if names == "short" else 1_500)
     assert prompt.parts["schema"] == schema_tokens() < 1_350
     assert [turn.role for turn in prompt.turns] == ["system", "user"]
+    assert user in prompt.turns[0].text and character in prompt.turns[0].text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_name_every_field_of_an_answer_and_every_choice(language: Language) -> None:
+    rules = Templates().render("extraction", language, user="A", character="B", emotions="calm, sad")
+    item = FORM["$defs"]["Item"]["properties"]
+    fields = {*FORM["properties"], *item, *FORM["properties"]["relationship"]["properties"]} - {"category"}
+    choices = {*item["mode"]["enum"], *item["state"]["enum"], *item["relation"]["enum"]} - {"new"}
+
+    assert not [word for word in fields | choices if word not in rules]
 
 
 def test_the_form_that_is_shown_asks_for_what_is_read_and_for_nothing_else() -> None:

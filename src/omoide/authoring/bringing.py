@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from omoide.domain.diary import Diary
 from omoide.domain.model import Kind, Origin, Status
+from omoide.domain.text import fold
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -193,7 +194,10 @@ def _moves(memory: Memory | None, diary: Diary) -> bool:
 
 def _with_those_before(event: Event, known: Mapping[str, Event]) -> Event:
     before = known[event.name].participants if event.name in known else ()
-    return replace(event, participants=tuple(dict.fromkeys((*event.participants, *before))))
+    there = {fold(name) for name in event.participants}
+    return replace(
+        event, participants=(*event.participants, *(name for name in before if fold(name) not in there))
+    )
 
 
 def _says(memory: Memory, diary: Diary) -> bool:

@@ -120,13 +120,17 @@ class Characters:
         return {read.sheet.name for read in self._now().values() if read.sheet is not None}
 
     def called(self, name: str) -> str:
-        """The name under which a character remembers, whether it is meant by its name or its id.
+        """The name under which a character remembers, whether it is meant by its name or its id, in any case.
 
-        A name that nobody here has is the name of a character that lives elsewhere.
+        A name that nobody here has is the name of a character that lives elsewhere. What is returned means
+        itself: whoever asks again, or limits a key to it, gets no other character by it.
         """
-        wanted = fold(name)
         sheets = [read.sheet for read in self._now().values() if read.sheet is not None]
-        return next((sheet.name for sheet in sheets if fold(sheet.id) == wanted), name)
+        if any(sheet.name == name for sheet in sheets):
+            return name
+        wanted = fold(name)
+        alike = (sheet.name for names in (_ids, _names) for sheet in sheets if fold(names(sheet)) == wanted)
+        return next(alike, name)
 
     def add_card(self, card: Path, *, id: str | None = None) -> Sheet:  # noqa: A002 - what it is
         """Take a character card over into the folder, as it is.
@@ -163,14 +167,18 @@ class Characters:
         """Every character's folder as it is now; only what has changed is read."""
         with self._lock:
             now: dict[Path, _Read] = {}
-            ids: set[str] = set()
+            ids: dict[str, Path] = {}
             for folder, sample in self._folders():
                 stamp = _stamp(folder)
-                if not stamp or folder.name in ids:
+                first = ids.setdefault(fold(folder.name), folder) if stamp else folder
+                if not stamp or (sample and first != folder):
                     continue
-                ids.add(folder.name)
                 known = self._read.get(folder)
-                now[folder] = known if known and known.stamp == stamp else _read(folder, stamp, sample=sample)
+                if first != folder:
+                    now[folder] = _Read(stamp=(), problem=_same(first, folder))
+                else:
+                    fresh = known is not None and known.stamp == stamp
+                    now[folder] = known if known and fresh else _read(folder, stamp, sample=sample)
             self._read = now
             return dict(now)
 

@@ -59,7 +59,11 @@ def _findings(where: Where) -> Iterator[Finding]:
     yield _settings()
     yield from _slips()
     yield _zone(settings)
-    exists = has_store(settings)
+    try:
+        exists = has_store(settings)
+    except InvalidInput as error:
+        yield Finding.wrong("settings", error)
+        return
     yield _master_key(settings, exists=exists)
     if not exists:
         detail = f"{store_name(settings)} is not there yet; the first write makes it"

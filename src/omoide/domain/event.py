@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from omoide.domain.objections import NAME, PROSE, Objection, too_long, too_many
-from omoide.domain.text import clean, composed, is_blank
+from omoide.domain.text import clean, composed, fold, is_blank
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from omoide.domain.model import Memory
     from omoide.domain.partial_date import PartialDate
@@ -78,12 +78,24 @@ class Event:
             raise InvalidInput(found.text)
 
     def objections(self) -> Iterator[Objection]:
-        """Everything of it that is too long."""
+        """Everything of it that is too long, and whom it names twice however they are written."""
         for field in ("name", "place", "category"):
             yield from too_long(field, [getattr(self, field)], most=NAME)
         yield from too_long("description", [self.description], most=PROSE)
         yield from too_long("participants", self.participants, most=NAME)
         yield from too_many("participants", len(self.participants), most=_MOST)
+        for first, again in twice_there(self.participants):
+            wrong = f"the event {self.name!r} names {again!r} twice, first as {first!r}; name each once, as its profile does"
+            yield Objection(field="participants", text=wrong)
+
+
+def twice_there(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Those of these names that are others in another case, width or composition, after the first such."""
+    known: dict[str, str] = {}
+    for name in names:
+        first = known.setdefault(fold(name), name)
+        if first != name:
+            yield first, name
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

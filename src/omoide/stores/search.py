@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, bindparam, func, select
 
+from omoide.domain.diary import BASIC_SCORES
 from omoide.domain.query import Key
 from omoide.errors import InvalidInput
 from omoide.stores.fixed import Fixed
@@ -78,9 +79,15 @@ class Searching:
             among: only some of these.
 
         Raises:
-            InvalidInput: it orders by what is no key, and no score of the scope.
+            InvalidInput: it asks for a score, or orders by one, that no memory of the scope has.
         """
         self._check_order(search)
+        found = self._in_order(search, people=people, among=among)
+        if not found:
+            self._check_emotion(search)
+        return found
+
+    def _in_order(self, search: Search, *, people: Sequence[int], among: Sequence[int] | None) -> list[int]:
         given = self._given(search, people)
         if given is None:
             return []
@@ -98,12 +105,19 @@ class Searching:
         return self._run(shape, values)
 
     def matching(self, search: Search, *, people: Sequence[int] = ()) -> list[int]:
-        """All memories that fit, in no order."""
+        """All memories that fit, in no order.
+
+        Raises:
+            InvalidInput: it asks for a score that no memory of the scope has.
+        """
         given = self._given(search, people)
-        if given is None:
-            return []
-        shape, values = self._shaped(replace(search, order=()), given)
-        return self._run(replace(shape, limited=False), values)
+        found: list[int] = []
+        if given is not None:
+            shape, values = self._shaped(replace(search, order=()), given)
+            found = self._run(replace(shape, limited=False), values)
+        if not found:
+            self._check_emotion(search)
+        return found
 
     def _run(self, shape: Shape, values: dict[str, Any]) -> list[int]:
         return [row[0] for row in statement(shape).run(self._connection, values)]
@@ -127,12 +141,26 @@ class Searching:
     def _check_order(self, search: Search) -> None:
         asked = {name for name, _ in search.emotion}
         for order in search.order:
-            values = {"scope": self._scope.id, "name": order.by}
-            if isinstance(order.by, Key) or order.by in asked or _HAS_SCORE.run(self._connection, values):
+            if isinstance(order.by, Key) or order.by in asked or self._is_score(order.by):
                 continue
-            known = [name for (name,) in _SCORE_NAMES.run(self._connection, values)]
-            msg = f"nothing is ordered by {order.by!r}; choose from {', '.join((*Key, *known))}"
+            known = ", ".join((*Key, *self._score_names()))
+            msg = f"nothing is ordered by {order.by!r}; choose from {known}"
             raise InvalidInput(msg)
+
+    def _check_emotion(self, search: Search) -> None:
+        """Tell a search that found nothing, and could not, from one that might have."""
+        for name, _ in search.emotion:
+            if not self._is_score(name):
+                msg = f"no memory here has a score {name!r}; choose from {', '.join(self._score_names())}"
+                raise InvalidInput(msg)
+
+    def _is_score(self, name: str) -> bool:
+        values = {"scope": self._scope.id, "name": name}
+        return name in BASIC_SCORES or bool(_HAS_SCORE.run(self._connection, values))
+
+    def _score_names(self) -> list[str]:
+        rows = _SCORE_NAMES.run(self._connection, {"scope": self._scope.id})
+        return list(dict.fromkeys((*BASIC_SCORES, *(name for (name,) in rows))))
 
     def _given(self, search: Search, people: Sequence[int]) -> dict[str, Any] | None:
         """What has to be equal; None where it names something that nobody knows."""

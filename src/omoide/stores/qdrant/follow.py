@@ -135,17 +135,17 @@ class Follower:
         name, told = f"{self._index.name} ", f"{self._index.name} {self._space.key}"
         whole = self._database.of("")
         with self._reach.use() as points:
-            there = points.exists()
+            there = points.collections.exists()
             with whole.read() as connection:
                 known = marked(connection) or ""
             if there and known in (told, name + _FILLING):
                 self._reach.filled = known == told
                 return
             if not known.startswith(name):
-                points.clear()
+                points.collections.clear()
             with whole.write() as connection:
                 mark(connection, name + _FILLING)
-            points.make()
+            points.collections.make()
 
     def _touched(self) -> set[bytes]:
         """The scopes that this thread has changed since it settled them last."""

@@ -88,11 +88,14 @@ class QdrantIndex:
             InvalidInput: the address of Qdrant cannot be meant.
         """
         try:
-            from omoide.stores.qdrant.points import Points  # noqa: PLC0415 - an extra
+            from omoide.stores.qdrant.collections import Collections  # noqa: PLC0415 - an extra
+            from omoide.stores.qdrant.points import Points  # noqa: PLC0415
         except ModuleNotFoundError as error:
             msg = "vectors in Qdrant need the extra 'qdrant': pip install 'omoide[qdrant]'"
             raise MissingExtra(msg) from error
-        return cls(Points(settings, store_id=store_id, space=space), database=database, space=space)
+        return cls(
+            Points(Collections(settings, store_id=store_id, space=space)), database=database, space=space
+        )
 
     def nearness(
         self,
@@ -189,7 +192,7 @@ class QdrantIndex:
 
     def close(self) -> None:
         """Close the connections."""
-        self._points.close()
+        self._points.collections.close()
 
     def _whose(self, unit: Unit, snapshot: Snapshot) -> tuple[NDArray[np.bool_], dict[int, FloatArray]]:
         """The rows whose vectors Qdrant knows, and the vectors of the rows that it does not know yet."""

@@ -78,7 +78,7 @@ class Reach:
             self.behind = True
             if self.circuit.rests:
                 raise IndexUnavailable(self.circuit.trouble)
-            msg = f"Qdrant at {self._points.address!r} does not hold all vectors yet"
+            msg = f"Qdrant at {self._points.collections.address!r} does not hold all vectors yet"
             raise IndexUnavailable(msg)
         with self.use() as points:
             yield points
