@@ -1,7 +1,8 @@
 """One place for what was said and what was drawn from it, so that neither crowds out something else (P14).
 
 A fact and the exchange in which it was told say one thing. Both may be worth showing: the fact is short and
-dated, the exchange has the words. They count once.
+dated, the exchange has the words. They count once. So does a summary beside something better that was said in
+its window: it says the same less exactly, at more length.
 """
 
 from __future__ import annotations
@@ -25,13 +26,15 @@ CLAIMS = frozenset(tuple(Kind).index(kind) for kind in (Kind.FACT, Kind.STATEMEN
 """Kinds of what is drawn from an exchange, as the index numbers them."""
 
 _EPISODE = tuple(Kind).index(Kind.EPISODE)
+_SUMMARY = tuple(Kind).index(Kind.SUMMARY)
 
 
 def by_place(snapshot: Snapshot, ranked: Ranked, rests: Rests) -> tuple[Ranked, Sharing]:
     """What takes a place of its own, and what shares which place with something better; each best first.
 
     A claim shares the place of what rests on all of its messages; an exchange that of a claim that rests on
-    it alone.
+    it alone; a summary that of whatever rests on its window alone. What shares a place takes in nothing else:
+    of an exchange whose question is told by a claim, the answer has a place of its own.
 
     Args:
         snapshot: the scope's index.
@@ -50,12 +53,14 @@ def by_place(snapshot: Snapshot, ranked: Ranked, rests: Rests) -> tuple[Ranked, 
     for one, kind, number in zip(ranked, kinds, numbers, strict=True):
         said = frozenset(resting.get(number, ()))
         place = _place(kind, said, told)
-        if place is None:
+        if place is not None:
+            sharing.append((place, one))
+        else:
             place = len(own)
             own.append(one)
-        else:
-            sharing.append((place, one))
-        if said and (kind in CLAIMS or kind == _EPISODE):
+            if kind == _EPISODE:
+                told.append(_Told(kind, said, place))
+        if kind in CLAIMS:
             told.append(_Told(kind, said, place))
     return own, sharing
 
@@ -72,5 +77,5 @@ def _place(kind: int, said: frozenset[int], told: Sequence[_Told]) -> int | None
         return None
     if kind in CLAIMS:
         return next((one.place for one in told if said <= one.said), None)
-    drawn = (one.place for one in told if one.kind in CLAIMS and one.said <= said)
-    return next(drawn, None) if kind == _EPISODE else None
+    able = CLAIMS if kind == _EPISODE else {*CLAIMS, _EPISODE} if kind == _SUMMARY else frozenset()
+    return next((one.place for one in told if one.kind in able and one.said and one.said <= said), None)
