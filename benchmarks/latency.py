@@ -24,7 +24,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,11 +32,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.ending import heed_signals
 from benchmarks.latency_timed import spread
 from benchmarks.talk import Talk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Self
 
     from benchmarks.latency_chroma import ChromaSide
     from benchmarks.latency_omoide import OmoideSide
@@ -116,6 +118,16 @@ class Side:
         after = backends.seconds()
         return times, None if before is None or after is None else (after - before) / len(times) * 1_000
 
+    def __enter__(self) -> Self:
+        """It runs already."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Let the process end; at once, where nobody waits for what it does."""
+        if kind is not None:
+            self._process.terminate()
+        self.end()
+
     def end(self) -> None:
         """Let the process end."""
         if self._process.stdin is not None:
@@ -143,8 +155,11 @@ class Times:
 
 def compare(kinds: list[Kind], *, scopes: int, per_scope: int) -> dict[str, dict[str, Any]]:
     """The figures of each side, which take turns."""
-    with tempfile.TemporaryDirectory() as folder:
-        sides = [Side(kind, Path(folder), scopes=scopes, per_scope=per_scope) for kind in kinds]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, ExitStack() as stack:
+        sides = [
+            stack.enter_context(Side(kind, Path(folder), scopes=scopes, per_scope=per_scope))
+            for kind in kinds
+        ]
         figures: dict[str, dict[str, Any]] = {side.kind.name: side.tell("fill") for side in sides}
         for side in sides:
             side.tell("ask", [(scope, 1) for scope in range(scopes)])
@@ -154,20 +169,21 @@ def compare(kinds: list[Kind], *, scopes: int, per_scope: int) -> dict[str, dict
             name = side.kind.name
             figures[name] |= measured[name] | _besides(side, scopes=scopes, per_scope=per_scope)
             figures[name] |= side.tell("finish")
-            side.end()
+            side.end()  # so that the others have the machine for themselves
     return figures
 
 
 def grown(*, scopes: int, against: int, per_scope: int) -> dict[str, Any]:
     """Recall in the same scopes of a small database, and of the large one that it grows into."""
     figures = {}
-    with tempfile.TemporaryDirectory() as folder:
-        side = Side(Kind(name="omoide"), Path(folder), scopes=against, per_scope=per_scope)
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        Side(Kind(name="omoide"), Path(folder), scopes=against, per_scope=per_scope) as side,
+    ):
         for first, end in ((0, scopes), (scopes, against)):
             side.tell("fill", list(range(first, end)))
             side.tell("ask", [(scope, 1) for scope in range(scopes)])
             figures[str(end)] = _rounds([side], scopes=scopes, per_scope=per_scope)["omoide"]
-        side.end()
     return figures
 
 
@@ -289,6 +305,7 @@ def main() -> None:
     if given.side:
         asyncio.run(serve(_side(given, per_scope=per_scope)))
         return
+    heed_signals()
     if given.against:
         figures = grown(scopes=given.scopes, against=given.against, per_scope=per_scope)
         print(json.dumps({"per_scope": per_scope, "scopes": figures}, indent=None if given.json else 2))

@@ -30,6 +30,7 @@ from rich.progress import Progress, TaskID
 
 from benchmarks.cluster import Cluster
 from benchmarks.cluster_talk import Chatter, held
+from benchmarks.ending import heed_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -192,6 +193,7 @@ def run(
     measure: Callable[[argparse.Namespace, Path, Console], Coroutine[Any, Any, dict[str, Any]]],
 ) -> dict[str, Any]:
     """Measure in a folder that is gone afterwards, and print the figures."""
+    heed_signals()
     console = Console(stderr=True, quiet=given.json)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)  # PostgreSQL runs as a user of its own where this program is root

@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchmarks import postgres_plain
+from benchmarks.ending import children_ended, heed_signals
 from benchmarks.postgres_engine import EngineSide
 from benchmarks.postgres_measure import Place, measure
 from benchmarks.postgres_server import WHEEL, serving
@@ -90,7 +91,8 @@ def _telling(turns: Iterable[Turn]) -> Iterator[Turn]:
 def side_by_side(function: Callable[[list[int]], int], shape: Shape, *, processes: int) -> dict[str, float]:
     """Fill parts of the scopes in processes of their own; what that took."""
     began = time.perf_counter()
-    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=spawn) as pool, children_ended():
         count = sum(pool.map(function, shape.parts(processes)))
     seconds = time.perf_counter() - began
     return {"messages": count, "seconds": round(seconds, 1), "per_s": round(count / seconds, 1)}
@@ -98,7 +100,8 @@ def side_by_side(function: Callable[[list[int]], int], shape: Shape, *, processe
 
 def alone(function: Callable[[], T]) -> T:
     """Run something in a process of its own, which heeds the environment from its start."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawn) as pool, children_ended():
         return pool.submit(function).result()
 
 
@@ -197,6 +200,7 @@ def _arguments() -> argparse.Namespace:
 def main() -> None:
     """Fill, measure, and print."""
     given = _arguments()
+    heed_signals()
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # for the processes that do the work
     shape = Shape.of(given.memories, given.scopes)
     with _place(given) as (place, settings):

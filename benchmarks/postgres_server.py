@@ -106,15 +106,11 @@ def serving(store: str, folder: Path) -> Iterator[Server]:
     if store != WHEEL:
         yield Server(make_url(store), here=False)
         return
-    started = Postgres(folder)
-    try:
-        server = Server(make_url(started.url), here=True)
+    with Postgres(folder) as begun:
+        server = Server(make_url(begun.url), here=True)
         with server.connect() as connection:
             for name, value in _ROOM.items():
                 change = sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(name), sql.Literal(value))
                 connection.execute(change)
-        started.stop()
-        started = Postgres(folder)
+    with Postgres(folder):  # started again, with these
         yield server
-    finally:
-        started.stop()

@@ -28,6 +28,7 @@ import httpx2
 import numpy as np
 import uvicorn
 
+from benchmarks.ending import heed_signals
 from benchmarks.talk import Talk
 from omoide import Omoide
 from omoide.models.local import local_unfit
@@ -229,6 +230,7 @@ def main() -> None:
     if given.serve:
         asyncio.run(serve(given.serve, embedder=given.embedder, upstream=given.upstream))
         return
+    heed_signals()
     embedders = [given.embedder] if given.embedder else ["words"] + ["local"] * (local_unfit() is None)
     found = {}
     for embedder in embedders:

@@ -18,14 +18,18 @@ import statistics
 import sys
 import tempfile
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from rich.console import Console
+from rich.progress import Progress
 
 from benchmarks.cluster import Postgres
+from benchmarks.ending import heed_signals
 from benchmarks.scaling_arithmetic import Assumptions, Plan, Quantities, plan
 from benchmarks.talk import DIMENSIONS, Talk
 from omoide import Message, Omoide, Role
@@ -79,12 +83,21 @@ class Filled:
         per_scope: exchanges of each scope.
         vectors: where they are compared.
         busy: CPU seconds of the database so far.
+        filled: is told of each scope that is filled.
     """
 
     def __init__(
-        self, folder: Path, store: str, *, per_scope: int, vectors: str, busy: Callable[[], float]
+        self,
+        folder: Path,
+        store: str,
+        *,
+        per_scope: int,
+        vectors: str,
+        busy: Callable[[], float],
+        filled: Callable[[], None],
     ) -> None:
         self._store = store
+        self._filled = filled
         self._per_scope = per_scope
         self._busy = busy
         self._talk = Talk()
@@ -129,6 +142,7 @@ class Filled:
                 turns = [turn for at in range(self._per_scope) for turn in self._exchange(number, at)]
                 await scope.observe(messages=turns, session="chat")
                 await scope.vectorise()
+                self._filled()
 
     def _exchange(self, scope: int, number: int) -> list[Message]:
         said = self._talk.message(scope, 2 * number).text
@@ -196,26 +210,28 @@ def _sizes(store: str) -> dict[str, float]:
         )
 
 
-async def measure(folder: Path, *, scopes: int, per_scope: int, store: str | None) -> dict[str, Measured]:
+async def measure(
+    folder: Path, *, scopes: int, per_scope: int, store: str | None, progress: Progress
+) -> dict[str, Measured]:
     """SQLite, PostgreSQL, and PostgreSQL with pgvector; where a database is named, it stands for both."""
+    kinds = {"sqlite": "memory", "postgresql": "memory", "pgvector": "pgvector"}
+    if store is not None:
+        del kinds["pgvector"]  # one database was named, and is full by then
     found = {}
-    idle = float
-    for name, vectors in (("sqlite", "memory"), ("postgresql", "memory"), ("pgvector", "pgvector")):
+    for name, vectors in kinds.items():
         own = folder / name
         own.mkdir()
-        if name == "sqlite":
-            filled = Filled(own, str(own / "x.db"), per_scope=per_scope, vectors=vectors, busy=idle)
+        task = progress.add_task(name, total=scopes)
+        with ExitStack() as stack:
+            url, busy = store or "", float
+            if name == "sqlite":
+                url = str(own / "x.db")
+            elif store is None:
+                postgres = stack.enter_context(Postgres(own))
+                url, busy = postgres.url, postgres.cpu_seconds
+            step = partial(progress.advance, task)
+            filled = Filled(own, url, per_scope=per_scope, vectors=vectors, busy=busy, filled=step)
             found[name] = await filled.measure(scopes)
-            continue
-        if store is not None and name == "pgvector":
-            continue  # one database was named, and is full now
-        postgres = None if store is not None else Postgres(own)
-        url = store if postgres is None else postgres.url
-        busy = idle if postgres is None else postgres.cpu_seconds
-        filled = Filled(own, str(url), per_scope=per_scope, vectors=vectors, busy=busy)
-        found[name] = await filled.measure(scopes)
-        if postgres is not None:
-            postgres.stop()
     return found
 
 
@@ -272,9 +288,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with tempfile.TemporaryDirectory() as folder:
+    heed_signals()
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        Progress(console=Console(stderr=True)) as progress,
+    ):
         sizes = {"scopes": max(3, given.scopes), "per_scope": given.per_scope}
-        found = asyncio.run(measure(Path(folder), store=given.store, **sizes))
+        found = asyncio.run(measure(Path(folder), store=given.store, progress=progress, **sizes))
     cost, how = quantities(found), Assumptions()
     plans = [plan(memories, cost, how) for memories in SIZES]
     if given.json:

@@ -34,6 +34,7 @@ class Wire:
         self._to = str(server.folder / ".s.PGSQL.5432")
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._open: list[socket.socket] = []
+        self._muted: set[socket.socket] = set()
         self.port = self._listening.getsockname()[1]
         self.cut_at = self.cut_after = self.armed_by = b""
         self.cuts = 1
@@ -51,6 +52,10 @@ class Wire:
         for one in self._open:
             _end(one)
         self._open.clear()
+
+    def mute(self) -> None:
+        """Pass nothing on any more over the connections that are open; new ones work."""
+        self._muted.update(self._open)
 
     def stop(self) -> None:
         """Listen no more, and cut all connections."""
@@ -81,7 +86,7 @@ class Wire:
     def _up(self, client: socket.socket, server: socket.socket, answered: threading.Event) -> None:
         with suppress(OSError):
             while piece := client.recv(65_536):
-                self._wait()
+                self._wait(client)
                 if self._strikes(self.cut_at, piece):
                     break
                 if self._strikes(self.cut_after, piece):
@@ -94,7 +99,7 @@ class Wire:
     def _down(self, server: socket.socket, client: socket.socket, answered: threading.Event) -> None:
         with suppress(OSError):
             while piece := server.recv(65_536):
-                self._wait()
+                self._wait(server)
                 if answered.is_set():
                     break
                 client.sendall(piece)
@@ -109,9 +114,9 @@ class Wire:
         self.cuts -= 1
         return True
 
-    def _wait(self) -> None:
+    def _wait(self, source: socket.socket) -> None:
         time.sleep(self.lag)
-        while self.silent:
+        while self.silent or (source in self._muted and source in self._open):
             time.sleep(0.01)
 
 

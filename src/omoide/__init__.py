@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from omoide.errors import OmoideError as OmoideError
     from omoide.recall.filters import Filter as Filter
     from omoide.recall.fuse import Fusion as Fusion
+    from omoide.recall.matches import Matches as Matches
     from omoide.recall.result import Recall as Recall
     from omoide.recall.result import Recalled as Recalled
     from omoide.recall.result import Why as Why
@@ -62,6 +63,7 @@ _HOMES = {
     "OmoideError": "errors",
     "Fusion": "recall.fuse",
     "Filter": "recall.filters",
+    "Matches": "recall.matches",
     **dict.fromkeys(("Recall", "Recalled", "Why"), "recall.result"),
     "Noted": "retain.noted",
     "Recorded": "retain.record",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
@@ -15,7 +15,6 @@ from omoide.domain.emotion_tag import EmotionTag
 from omoide.domain.model import Message, Role
 from omoide.domain.session_state import SessionState, intimacy, topics, warmth
 from omoide.domain.text import clean, is_blank
-from omoide.engine import PATIENCE
 from omoide.errors import InvalidInput, MissingExtra, ModelError, ModelUnavailable, SealError, StoreError
 from omoide.prompts import chat as phrases
 from omoide.retain.turns import Past, Turns
@@ -232,7 +231,8 @@ class Chat:
             return
         kept = heard is not None
         if stored is not None:  # what is told to be done has been written, wherever the next turn comes in
-            await asyncio.wait({stored}, timeout=_WRITTEN_WITHIN)
+            with suppress(TimeoutError):
+                await self._engine.patience.spent_on(lambda: asyncio.shield(stored), most=_WRITTEN_WITHIN)
             kept = stored.done() and stored.result()
         warm = warmth(salience.score(ready.said.text, reply).signals, emotion=state.emotion)
         yield _done(_closer(state, ready.past, warm), reply, recall, kept=kept)
@@ -332,15 +332,10 @@ class Chat:
 
     async def _stored(self, scope: Scope, session: str) -> None:
         """Wait until the reply before is in the log, or the store is known to be silent."""
-        storing, database = (
-            self._storing.get((scope.user, scope.character, session)),
-            self._engine.store.database,
-        )
-        if storing is None or database.silent:
-            return
-        await asyncio.wait({storing}, timeout=PATIENCE)
-        if not storing.done():
-            database.fell_silent()
+        storing = self._storing.get((scope.user, scope.character, session))
+        if storing is not None:
+            with suppress(TimeoutError):
+                await self._engine.patience.spent_on(lambda: asyncio.shield(storing))
 
     @contextmanager
     def _once(self, scope: Scope, message_id: str | None) -> Iterator[None]:

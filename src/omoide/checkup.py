@@ -14,6 +14,7 @@ from omoide.errors import EmbedderError, OmoideError
 from omoide.models.choices import ModelChoices
 from omoide.models.endpoint import key_of
 from omoide.models.reach import out_of_reach
+from omoide.models.tasks import UNTIL, spent_today
 from omoide.storage_findings import database_findings
 from omoide.stores.backlog import backlog
 from omoide.stores.copies import catch_up
@@ -164,8 +165,16 @@ def _other_spaces(engine: Engine) -> Iterator[Finding]:
 def _unread(engine: Engine) -> Finding:
     with engine.store.database.read() as connection:
         waits = backlog(connection, tenant=engine.store.tenant)
+        spent = spent_today(connection, engine.store)
+    limit = engine.settings.daily_tokens
     if engine.settings.extraction == "off":
         return Finding(what="extraction", state="note", detail="it is off; memories are made by rule alone")
+    if limit and spent >= limit:
+        detail = (
+            f"today's {limit} tokens (daily_tokens) are spent: {waits.windows} windows and {waits.scopes} "
+            f"scopes with something new wait until {UNTIL}, and so do discussions; raise it to go on now"
+        )
+        return Finding(what="extraction", state="note", detail=detail)
     if waits.failed:
         detail = f"{waits.failed} parts of conversations failed and are tried again; see `omoide windows`"
         return Finding(what="extraction", state="note", detail=detail)

@@ -51,7 +51,11 @@ _OTHERS = ("OMOIDE_CONFIG", "OMOIDE_DEBUG", "OMOIDE_USER", "OMOIDE_CHARACTER")
 
 def _server(key: str) -> AfterValidator:
     """What sees that the address of a server holds no secret; `key` is the setting that does."""
-    return AfterValidator(lambda address: check_server(address, key=f"the setting {key}"))
+
+    def checked(address: str | None) -> str | None:
+        return None if address is None else check_server(address, key=f"the setting {key}")
+
+    return AfterValidator(checked)
 
 
 def _qdrant(location: str) -> str:
@@ -120,7 +124,7 @@ class Settings(BaseSettings):
     embedder_model: str | None = Field(
         None, description="the model's name, for a server or sentence-transformers"
     )
-    embedder_url: Annotated[str, _server("embedder_key")] | None = Field(
+    embedder_url: Annotated[str | None, _server("embedder_key")] = Field(
         None, description="the embedding server"
     )
     embedder_key: SecretStr | None = Field(None, description="the embedding server's API key")
@@ -146,7 +150,7 @@ class Settings(BaseSettings):
     never_keep: tuple[str, ...] = Field((), description="regular expressions; what they match is never kept")
     quiet_minutes: float = Field(10.0, ge=0.0, description="after so long a session's last words are settled")
     model: str | None = Field(None, description="the chat model's name; without one nothing is extracted")
-    model_url: Annotated[str, _server("model_key")] | None = Field(
+    model_url: Annotated[str | None, _server("model_key")] = Field(
         None, description="its server, such as http://127.0.0.1:11434/v1; none for Anthropic"
     )
     model_provider: Literal["openai", "anthropic"] = Field(
@@ -173,10 +177,14 @@ class Settings(BaseSettings):
         30.0, ge=0.0, description="after so long without a word a smaller window is read too"
     )
     window_seconds: float = Field(45.0, ge=0.1, le=3600.0, description="deadline for one window")
-    daily_tokens: int = Field(1_000_000, ge=0, description="tokens a day for extraction at most; 0: no limit")
+    daily_tokens: int = Field(
+        1_000_000, ge=0, description="tokens a day (UTC) for all work in the background at most; 0: no limit"
+    )
     lease_url: str | None = Field(None, description="a Redis or Valkey server for leases; else the database")
     feelings_days: int = Field(7, ge=1, le=365, description="days that a summary of feelings looks back")
-    characters: Path | None = Field(None, description="the folder of characters, one folder each")
+    characters: Path | None = Field(
+        None, description="the folder of characters, one folder each; else beside the store"
+    )
 
     review: bool = Field(False, description="memories out of discussions wait until an author confirms them")
     discussion_events: bool = Field(
@@ -216,7 +224,7 @@ class Settings(BaseSettings):
     open_tenants: int = Field(
         200, ge=1, le=10_000, description="tenants that one server holds ready at once; others wait a moment"
     )
-    upstream: Annotated[str, _server("upstream_key")] | None = Field(
+    upstream: Annotated[str | None, _server("upstream_key")] = Field(
         None, description="the server that the proxy hands on to, such as http://127.0.0.1:11434/v1"
     )
     upstream_key: SecretStr | None = Field(
@@ -238,11 +246,13 @@ class Settings(BaseSettings):
     large_scope: int = Field(20_000, ge=1_000, description="rows from which vectors are scored in two steps")
 
     @property
-    def home(self) -> Path | None:
-        """The folder of the characters; a tenant that has a name has one of its own, within that of all."""
-        if self.characters is None or not self.tenant:
-            return self.characters
-        return self.characters / "tenants" / self.tenant
+    def home(self) -> Path:
+        """The folder of the characters, which need not be there; where none is set, it is beside the store.
+
+        A tenant that has a name has one of its own, within that of all.
+        """
+        every = _beside(self.store) if self.characters is None else self.characters
+        return (every / "tenants" / self.tenant if self.tenant else every).expanduser()
 
     @classmethod
     def settings_customise_sources(
@@ -276,6 +286,12 @@ class Settings(BaseSettings):
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             msg = f"the settings file {str(config_file())!r} is no TOML in UTF-8: {error}; correct it"
             raise InvalidInput(msg) from error
+
+
+def _beside(store: str) -> Path:
+    """Where the characters of a store lie: beside its file, or for a database among the user's data."""
+    path = store.removeprefix("sqlite:///")
+    return user_data_path("omoide") / "characters" if "://" in path else Path(f"{path}.characters")
 
 
 def unknown_variables() -> dict[str, str | None]:

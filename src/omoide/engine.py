@@ -28,8 +28,9 @@ from omoide.retain.people import Acquaintances
 from omoide.retain.record import Recorder
 from omoide.retain.worker import Worker
 from omoide.scope import Scope
-from omoide.stores.copies import catch_up, sweep
+from omoide.stores.copies import Verified, catch_up, sweep
 from omoide.stores.debts import Debts
+from omoide.stores.patience import Patience
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -53,9 +54,6 @@ _log = logging.getLogger("omoide")
 _THREADS = 4
 _FOR_MEANING = 2 / 3
 """The part of a recall's time that is the embedder's; the rest is for looking up."""
-
-PATIENCE = 15.0
-"""Seconds that a turn of a chat waits for the store; then it goes on without what it holds (F16)."""
 
 _CLOSE_WITHIN = 5.0
 """Seconds that closing waits for what is under way."""
@@ -101,6 +99,7 @@ class Engine:
         quiet = int(settings.quiet_minutes * 60_000_000)
         self.settings = settings
         self.store = store
+        self.patience = Patience(store.database)
         self.embedder = embedder
         self.models = models
         self.templates = templates
@@ -110,8 +109,8 @@ class Engine:
         self.episodes = episodes
         redact = Redaction(settings.never_keep, secrets=settings.redact)
         self.recorder = Recorder(store, episodes, redact=redact, zone=settings.zone, quiet=quiet)
-        self.curator = Curator(store, episodes, redact=redact)
         self.author = Author(store, episodes, redact=redact, zone=settings.zone)
+        self.curator = Curator(store, episodes, redact=redact, author=self.author)
         self.acquaintances = Acquaintances(store)
         self.fader = Fader(store, forgetting=Forgetting(settings.forgetting))
         self.recaller = Recaller(
@@ -137,6 +136,7 @@ class Engine:
             run=self.run,
             embedder=self.meaning.unhurried,
             scorers=models if settings.scoring == "model" else None,
+            spent=models.spent,
         )
         self.worker = Worker(store, self.extractor, models, leases, settings=settings, run=self.run)
         self._host = host
@@ -206,6 +206,21 @@ class Engine:
         _log.info("erased a user: %d scopes, %d memories", erased.scopes, erased.memories)
         return erased
 
+    async def verify(self, scopes: Sequence[Scope] | None = None) -> Verified:
+        """Compare the copies of vectors that an index holds with the store, and repair them.
+
+        Args:
+            scopes: whose; all of the tenant where they are left out, and then what is no scope's goes too.
+
+        Raises:
+            IndexUnavailable: the index cannot answer now.
+        """
+        if self.embedder is None:
+            return Verified()
+        chosen = await self.scopes() if scopes is None else scopes
+        found = sum([await scope.verify() for scope in chosen], Verified())
+        return found if scopes is not None else replace(found, strays=await self.sweep())
+
     async def sweep(self) -> int:
         """Have the index of vectors let go of scopes that the store does not know; returns how many it had.
 
@@ -221,17 +236,12 @@ class Engine:
 
     async def unless_silent(self, function: Callable[[], T]) -> T | None:
         """What the store holds or has written; None where it fails, or keeps silent (F16)."""
-        database = self.store.database
-        if database.silent:
-            return None
         try:
-            async with asyncio.timeout(PATIENCE):
-                return await self.run(function)
+            return await self.patience.spent_on(lambda: self.run(function))
         except StoreError as error:
             _log.error("a turn goes on without the store: %s", error)
         except TimeoutError:
-            database.fell_silent()
-            _log.error("a turn goes on without the store: no answer in %g seconds", PATIENCE)
+            _log.error("a turn goes on without the store: it gives no answer")
         return None
 
     async def vectorise(self, scope: ScopeRow, *, limit: int) -> int:

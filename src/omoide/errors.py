@@ -32,6 +32,7 @@ The tree:
     │   └── EmbedderMismatch    other dimensions than its identity says
     ├── ModelError              a chat model gives no answer that can be used
     │   ├── ModelUnavailable    not set, out of reach, too slow, failing, or limiting the rate
+    │   │   └── TokensSpent     the day's tokens for work in the background are spent
     │   ├── ModelRefused        it declined, or said nothing
     │   └── UnreadableAnswer    what it said is not of the type that was asked for
     ├── Superseded              another worker took the work over; nothing was written
@@ -165,6 +166,10 @@ class ModelError(OmoideError):
 
 class ModelUnavailable(ModelError):
     """No model is set for the task, or its server is out of reach, too slow, failing or limiting the rate."""
+
+
+class TokensSpent(ModelUnavailable):
+    """The day's tokens for work in the background are spent; it waits until the next day (UTC)."""
 
 
 class ModelRefused(ModelError):

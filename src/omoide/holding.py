@@ -9,6 +9,7 @@ from omoide.domain.instants import zone_of
 from omoide.domain.model import PlanState, Role, Status
 from omoide.domain.query import search
 from omoide.errors import InvalidInput, UnknownMemory, UnknownScope
+from omoide.recall.matches import Matches
 from omoide.recall.search import Lacking
 
 if TYPE_CHECKING:
@@ -60,8 +61,10 @@ class Holding:
         chosen = tuple(kinds), tuple(statuses)
         return await self._engine.run(lambda: self._listed(row, *chosen, limit))
 
-    async def search(self, text: str | None = None, **filters: Unpack[Filters]) -> list[Memory]:
+    async def search(self, text: str | None = None, **filters: Unpack[Filters]) -> Matches:
         """The memories that hold what is asked for (K7); with a text, those that have most to do with it.
+
+        It is a list that also says in `degraded` what did not work.
 
         Args:
             text: what fits the filters is ranked by how near it is to this in meaning and words, and by how
@@ -119,23 +122,25 @@ class Holding:
         """The newest stretches that a model has read, is reading, or failed to read."""
         return await self._on_known(lambda row: self._engine.state.windows(row, limit=limit))
 
-    async def _searched(self, row: ScopeRow, asked: Search) -> list[Memory]:
+    async def _searched(self, row: ScopeRow, asked: Search) -> Matches:
         """What fits; with a text, what has most to do with it, by words alone where meaning fails."""
         engine = self._engine
         if not asked.text:
-            return await engine.run(lambda: engine.searcher.find(row, asked))
-        vector, fresh, _ = await engine.meaning.embedded(row, asked.text, {})
+            return Matches(await engine.run(lambda: engine.searcher.find(row, asked)))
+        vector, fresh, degraded = await engine.meaning.embedded(row, asked.text, {})
 
-        def near(*, wait: bool) -> list[Memory] | Lacking:
+        def near(*, wait: bool) -> Matches | Lacking:
             return engine.searcher.near(row, asked, vector=vector, fresh=fresh, wait=wait)
 
         found = await engine.run(lambda: near(wait=vector is not None))
         if isinstance(found, Lacking):
             numbers = found.numbers
             unembedded = await engine.run(lambda: engine.meaning.vectoriser.words(row, numbers))
-            vector, fresh, _ = await engine.meaning.embedded(row, asked.text, unembedded)
+            vector, fresh, degraded = await engine.meaning.embedded(row, asked.text, unembedded)
             found = await engine.run(lambda: near(wait=False))
-        return [] if isinstance(found, Lacking) else found
+        return (
+            Matches() if isinstance(found, Lacking) else Matches(found, degraded=(*degraded, *found.degraded))
+        )
 
     def _listed(
         self, row: ScopeRow, kinds: tuple[Kind, ...], statuses: tuple[Status, ...], limit: int | None

@@ -11,9 +11,10 @@ from uuid_utils import uuid7
 
 from omoide.errors import InvalidInput, KeyWrong, OmoideError
 from omoide.other_keyrings import again, kept_key, other_keyrings
-from omoide.stores.keys.copies import note_of
+from omoide.stores.keys.copies import copy_keyring, note_of
+from omoide.stores.keys.database_place import DatabasePlace
 from omoide.stores.keys.keyring import Keyring, MasterKey
-from omoide.stores.keys.places import DatabasePlace, FilePlace
+from omoide.stores.keys.places import FilePlace
 from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
 from omoide.stores.sqlite import sqlite_path
 from omoide.stores.tables import meta
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from omoide.config import Settings
     from omoide.other_keyrings import OtherKeyring
     from omoide.stores.database import Database
-    from omoide.stores.keys.places import Place
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +47,22 @@ class Rotated:
     others: tuple[OtherKeyring, ...] = ()
 
 
-def keyring_place(settings: Settings, *, store: str) -> Place:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Carried:
+    """A keyring copied to another place.
+
+    Attributes:
+        source: where it lies.
+        target: where its copy lies.
+        epoch: how many owners were erased from it so far.
+    """
+
+    source: str
+    target: str
+    epoch: int
+
+
+def keyring_place(settings: Settings, *, store: str) -> FilePlace | DatabasePlace:
     """Where the keyring of a store lies: in a file beside it or beside the master key, or where it is set.
 
     Args:
@@ -186,6 +201,35 @@ def rotate(settings: Settings, database: Database, *, new: Path | None = None) -
         keyring=keyring.name,
         others=tuple(others),
     )
+
+
+def carry(settings: Settings, database: Database, *, to: str) -> Carried:
+    """Copy the keyring of a store to where it is to lie from then on; needs no master key.
+
+    What another process adds to it meanwhile is not in the copy, so nobody may use the store until the
+    setting `keyring` says the new place. An earlier copy that lies there is brought up to date.
+
+    Args:
+        settings: of the store, which name the old place.
+        database: the store's.
+        to: a path, or the URL of a database, as the setting takes it.
+
+    Raises:
+        InvalidInput: it lies there already, or another keyring does.
+        KeyMissing, KeyWrong, Tampered, StoreError: it cannot be read or written; the old one stays.
+    """
+    store = _store_id(database) or ""
+    source = keyring_place(settings, store=store)
+    target = keyring_place(settings.model_copy(update={"keyring": to}), store=store)
+    try:
+        if source.name == target.name:
+            msg = f"the keyring lies in {source.name!r} already; name another place"
+            raise InvalidInput(msg)
+        copy_keyring(source, target, replace=True)
+        return Carried(source=source.name, target=target.name, epoch=note_of(target).epoch)
+    finally:
+        source.close()
+        target.close()
 
 
 def _in_file(settings: Settings) -> bool:

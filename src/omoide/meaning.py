@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
 from omoide.domain.circuit import Circuit
-from omoide.errors import EmbedderError, UnknownScope
+from omoide.errors import EmbedderError, OmoideError, UnknownScope
 from omoide.recall.prepared import FRESH
 from omoide.retain.embed import DocumentEmbedder, Unhurried, Vectoriser, check_vectors, embeddable
 from omoide.retain.pace import Pace
@@ -171,13 +171,12 @@ class Meaning:
         try:
             while await self.some(scope, limit=FRESH) and not fresh_only:
                 pass
-        except EmbedderError as error:
-            # They stay to be made, and the next recall or `omoide doctor` tells.
-            _log.warning("vectors wait: %s", error)
         except UnknownScope:
             self.vectoriser.forget(scope)
         except Exception as error:  # noqa: BLE001 - as above; nobody waits for this task
-            _log.warning("vectors wait: %s", type(error).__name__)
+            # They stay to be made, and the next recall or `omoide doctor` tells.
+            ours = isinstance(error, OmoideError)  # whose text holds no words of users
+            _log.warning("vectors wait: %s", error if ours else type(error).__name__)
 
     def _failed(self, trouble: str) -> None:
         """Count a failure; where the embedder is left alone then, nothing waits for it in the background."""

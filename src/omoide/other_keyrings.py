@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from omoide.errors import OmoideError
 from omoide.stores.keys.copies import note_of
-from omoide.stores.keys.places import DatabasePlace, FilePlace
+from omoide.stores.keys.database_place import DatabasePlace
+from omoide.stores.keys.places import FilePlace
 from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
 from omoide.stores.sqlite import sqlite_path
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from omoide.domain.instants import from_micros
 from omoide.domain.model import Origin, Status
@@ -24,7 +23,7 @@ from omoide.retain.transfer import Export, dump
 from omoide.stores.copies import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
     from datetime import datetime
 
     from omoide.domain.affect import Feeling
@@ -40,9 +39,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
-
-_PATIENCE = 15.0
-"""Seconds after which a recall is given up, whatever holds it up: the chat goes on (F16)."""
 
 
 class Scope(Holding):
@@ -150,17 +146,17 @@ class Scope(Holding):
             feeling=feeling,
         )
         rehearse = (session is not None if rehearse is None else rehearse) and as_of is None
-        database = self._engine.store.database
-        if database.silent:
-            return self._nothing(message, "the store gave no answer a moment ago")
+
+        def recalled() -> Coroutine[Any, Any, Recall | None]:
+            return self._recalled(asked, rehearse=rehearse, within=within)
+
         try:
-            async with asyncio.timeout(_PATIENCE):
-                return await self._recalled(asked, rehearse=rehearse, within=within) or self._nothing(message)
+            # Given up after a while, whatever holds it up: the chat goes on (F16).
+            return await self._engine.patience.spent_on(recalled) or self._nothing(message)
         except UnknownScope:
             return self._nothing(message)
         except TimeoutError:
-            database.fell_silent()
-            return self._nothing(message, f"the store gave no answer in {_PATIENCE:g} seconds")
+            return self._nothing(message, "the store gives no answer")
         except (StoreError, SealError) as error:
             return self._nothing(message, str(error))
         except Exception as error:  # noqa: BLE001 - the chat goes on, whatever is wrong with memory (F16)

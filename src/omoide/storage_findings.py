@@ -41,8 +41,36 @@ def database_findings(database: Database) -> Iterator[Finding]:
     yield _rights(path)
 
 
-def _server(database: Database, state: PostgresState) -> Finding:
-    named = f"{database.name}, PostgreSQL {state.version}, {state.size / 1_000_000:.1f} MB, schema {HEAD}"
+def empty_findings(location: str, *, vectors: str) -> Iterator[Finding]:
+    """See whether a store can be made in an empty PostgreSQL database, and make nothing. It blocks.
+
+    Args:
+        location: of the database.
+        vectors: the setting: where vectors are to be compared.
+
+    Raises:
+        StoreError: it cannot be reached.
+    """
+    database = PostgresDatabase.unchanged(location)
+    try:
+        with database.read() as connection:
+            state = postgres_state(connection, made=False)
+    finally:
+        database.close()
+    yield _server(database, state, holds="no store yet; the first write makes it")
+    if state.may_make:
+        yield _role(state, tenants=0)
+    else:
+        detail = (
+            f"the role {state.role!r} may make no tables here; let the database's owner run: "
+            f'GRANT USAGE, CREATE ON SCHEMA public TO "{state.role}"; or let the role own the database'
+        )
+        yield Finding(what="rights", state="wrong", detail=detail)
+    yield _vector(state) if vectors != "pgvector" else _wanted_vector(state)
+
+
+def _server(database: Database, state: PostgresState, *, holds: str = f"schema {HEAD}") -> Finding:
+    named = f"{database.name}, PostgreSQL {state.version}, {state.size / 1_000_000:.1f} MB, {holds}"
     if state.standby:
         detail = f"{named}; it is a standby, so nothing can be written: name the primary in OMOIDE_STORE"
         return Finding(what="store", state="wrong", detail=detail)
@@ -93,6 +121,19 @@ def _vector(state: PostgresState) -> Finding:
     )
     detail = f"{where}; vectors=pgvector needs it, the others do not"
     return Finding(what="extension vector", state="note", detail=detail)
+
+
+def _wanted_vector(state: PostgresState) -> Finding:
+    """The same where vectors=pgvector, before anything is made."""
+    if state.vector is not None:
+        return _vector(state)
+    if state.vector_offered and state.may_extend:
+        detail = "not made in this database yet; the first write makes it"
+        return Finding(what="extension vector", state="ok", detail=detail)
+    way = "let a superuser run `CREATE EXTENSION vector` in this database"
+    if not state.vector_offered:
+        way = "the server does not have it; install pgvector there"
+    return Finding(what="extension vector", state="wrong", detail=f"{way}, or choose vectors=memory")
 
 
 def _rights(path: Path) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -260,6 +261,44 @@ def test_one_of_the_folder_wins_over_a_sample(tmp_path: Path) -> None:
 
     assert Characters.load(tmp_path).find("wren").name == "Wren the second"
     assert len([one for one in Characters.load(tmp_path).all() if one.id == "wren"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("haru", "하루"),
+        ("HARU", "하루"),
+        ("ｈａｒｕ", "하루"),
+        (unicodedata.normalize("NFD", "하루"), "하루"),
+        ("robin", "Rob"),
+        ("rob", "Robert"),  # an id goes before a name in another case
+        ("Rob", "Rob"),  # and a name letter by letter before all
+        ("ROBERT", "Robert"),
+        ("Roberta", "Roberta"),
+    ],
+)
+def test_a_character_is_called_the_same_however_it_is_meant(tmp_path: Path, name: str, meant: str) -> None:
+    write(tmp_path, "haru", "name: 하루\nlanguage: ko\n")
+    write(tmp_path, "robin", "name: Rob\nlanguage: en\n")
+    write(tmp_path, "rob", "name: Robert\nlanguage: en\n")
+    characters = Characters.load(tmp_path)
+
+    assert characters.called(name) == meant
+    assert characters.called(meant) == meant
+
+
+def test_one_id_in_two_cases_is_told_and_no_sample_is_reached_past_it(tmp_path: Path) -> None:
+    write(tmp_path, "Wren", "name: Wren the second\nlanguage: en\n")
+    assert [one.name for one in Characters.load(tmp_path).all() if one.id in ("wren", "Wren")] == [
+        "Wren the second"
+    ]
+
+    write(tmp_path, "WREN", "name: Wren the third\nlanguage: en\n")
+    characters = Characters.load(tmp_path)
+    if len(list(tmp_path.iterdir())) > 1:  # where names of files tell cases apart
+        assert characters.problems().keys() == {"Wren"}
+        with pytest.raises(InvalidInput, match="one id"):
+            characters.find("wren")
 
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:

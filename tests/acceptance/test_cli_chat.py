@@ -155,7 +155,7 @@ def test_characters_are_listed_shown_and_taken_over(omoide: CommandLine, tmp_pat
     card.write_text(
         json.dumps({"name": "Kestrel", "description": "Keeps {{user}} busy.", "first_mes": "Hi"}), "utf-8"
     )
-    refused_without_folder = omoide("characters", "import", str(card), status=2)
+    beside = omoide("characters", "import", str(card), "--json").json
     folder = tmp_path / "characters"
     folder.mkdir()
     (tmp_path / "config" / "omoide").mkdir(parents=True, exist_ok=True)
@@ -164,7 +164,7 @@ def test_characters_are_listed_shown_and_taken_over(omoide: CommandLine, tmp_pat
     listed = omoide("characters", "list", "--json").json
     shown = omoide("characters", "show", "kes")
 
-    assert "OMOIDE_CHARACTERS" in refused(refused_without_folder)
+    assert beside["folder"] == f"{omoide.store}.characters/Kestrel"
     assert taken["name"] == "Kestrel"
     assert [one["id"] for one in listed] == ["kes", "sena", "tsumugi", "wren"]
     assert "Keeps user busy." in shown.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command_line import CommandLine, refused
+
+from omoide import Omoide
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -301,3 +304,19 @@ def test_a_character_is_the_same_by_its_id_and_by_its_name(omoide):
     assert "zeppelin" in exported
     assert "submarine" in exported
     assert '"Wren"' in exported.splitlines()[0]
+
+
+def test_a_memory_that_a_program_put_under_an_id_draws_no_command_to_itself(omoide):
+    async def beside() -> None:
+        async with Omoide.open(omoide.store, embedder="none", worker=False) as engine:
+            await engine.scope(user="Sam", character="wren").remember("I own a green balloon")
+
+    asyncio.run(beside())
+    who = ("--user", "Sam", "--character", "wren")
+    apart = omoide("export", *who).out
+    omoide("observe", "I own a yellow zeppelin", "ok", *who, "--new")
+    exported = omoide("export", *who).out
+
+    assert "balloon" in apart
+    assert "zeppelin" in exported
+    assert "balloon" not in exported

@@ -37,7 +37,7 @@ def test_the_sisters_come_in_once(omoide: CommandLine) -> None:
 
     assert "志帆: 34 new, 0 changed, 0 as before" in first.out
     assert "12 events" in first.out
-    assert "set characters" in first.err
+    assert f"went to {omoide.store}.characters: akari, koharu, shiho" in first.out
     assert [one["new"] + one["changed"] for one in again["characters"]] == [0, 0, 0]
 
 
@@ -119,8 +119,32 @@ def test_profiles_go_where_one_can_talk_with_them(
     assert "志帆" in omoide("characters", "show", "shiho").out
 
 
+def test_who_was_imported_can_be_talked_with_without_more_settings(omoide: CommandLine) -> None:
+    omoide("characters", "import", str(SISTERS))
+
+    listed = {one["id"]: one["sample"] for one in omoide("characters", "list", "--json").json}
+    assert listed == {"akari": False, "koharu": False, "shiho": False} | dict.fromkeys(
+        ("sena", "tsumugi", "wren"), True
+    )
+    failed = omoide("discuss", "発表会", "--with", "小春,志帆", status=1).out
+    assert "no model is set for discussion" in failed  # and nobody was unknown
+
+
+def test_characters_lie_beside_the_store_that_is_named(omoide: CommandLine) -> None:
+    other = str(omoide.home / "other.db")
+    omoide("characters", "import", str(SISTERS), "--store", other)
+
+    assert "小春" in omoide("characters", "list", "--store", other).out
+    assert "小春" in omoide("characters", "show", "koharu", "--store", other).out
+    assert "小春" not in omoide("characters", "list").out
+    nobody = refused(omoide("discuss", "発表会", "--with", "小春,志帆", status=1))
+    assert "no character is called '小春'; there are 'sena', 'tsumugi', 'wren'" in nobody
+    assert "`omoide characters import FOLDER` brings in others" in nobody
+
+
 def test_without_their_profiles_an_export_says_what_is_missing(omoide: CommandLine) -> None:
     omoide("characters", "import", str(SISTERS))
+    shutil.rmtree(f"{omoide.store}.characters")
     ran = omoide("characters", "export", str(omoide.home / "out"))
 
     assert "no profile of '志帆' is known" in ran.err

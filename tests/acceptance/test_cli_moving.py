@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command_line import CommandLine, refused
+from sqlalchemy import make_url
 
-from postgres import database_for
+from postgres import database_for, server
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +36,26 @@ TALK = [
 
 def memories(omoide: CommandLine, store: str) -> list[str]:
     return [one["text"] for one in omoide("memories", "--json", *HARU, "--store", store).json]
+
+
+def test_a_keyring_moves_into_a_database_and_back(
+    omoide: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = memories(omoide, omoide.store)
+    there, back = server().create(f"rings_{omoide.home.name.replace('-', '_').lower()[-40:]}"), "back.keyring"
+    done = omoide("key", "copy-keyring", there, "--json")
+    assert (done.json["target"], done.json["epoch"]) == (str(make_url(there)), 0)
+    monkeypatch.setenv("OMOIDE_KEYRING", there)
+    assert done.json["source"] in done.err
+    (omoide.home / done.json["source"]).unlink()  # as it was told
+    assert memories(omoide, omoide.store) == told
+    assert "already" in refused(omoide("key", "copy-keyring", there, status=2))
+    omoide("remember", "likes plum", "--user", "sora", "--character", "haru", "--new")
+    omoide("erase", "minjun", "--yes")
+    omoide("key", "copy-keyring", str(omoide.home / back))
+    monkeypatch.setenv("OMOIDE_KEYRING", str(omoide.home / back))
+    assert "epoch 1" in omoide("doctor").out
+    assert "plum" in omoide("memories", "--user", "sora", "--character", "haru").out
 
 
 @pytest.mark.parametrize("kind", ["a file", "a database"])

@@ -52,6 +52,14 @@ def test_verifying_makes_what_is_missing_and_lets_go_of_strays(
     assert omoide("reindex", "--verify", "--json").json["strays"] == 0
 
 
+def test_a_search_goes_by_words_and_says_so(omoide: CommandLine, server: QdrantServer) -> None:
+    assert "words alone" not in omoide("search", "bees", *WHOSE).err
+    server.stop()
+    ran = omoide("search", "bees", *WHOSE, "--json")
+    assert [memory["text"] for memory in ran.json] == ["I keep bees on the roof."]
+    assert "words alone" in ran.err
+
+
 def test_erasing_tells_that_copies_still_lie_there(omoide: CommandLine, server: QdrantServer) -> None:
     server.stop()
     ran = omoide("erase", "mina", "--yes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,8 @@ from discussing import SISTERS, TOPIC, Parts, dangers, diary, factory, marks, on
 from omoide.domain.model import Kind, Layer, Origin, Status
 from omoide.errors import InvalidInput, ModelUnavailable, Superseded, UnknownCharacter, UnknownMemory
 from omoide.factory import JobState, Outcome
+from omoide.factory.answers import Dangers, DiaryAnswer, Marks
+from omoide.prompts.phrases import PHRASES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,7 +173,7 @@ async def test_a_judge_that_never_answers_in_json_confirms_nothing(tmp_path: Pat
         assert job.state is JobState.REVIEW
         waiting = await made.candidates()
         assert [one.character for one in waiting] == ["yuzuki", "akane"]
-        assert waiting[0].because == "the answer could not be read"
+        assert waiting[0].because == "the answer of the judge could not be read"
         assert not (await omoide.scope(character="柚月").recall("波の音")).memories
 
 
@@ -405,7 +408,9 @@ def stored_bytes(folder: Path) -> bytes:
 @pytest.mark.proves("K5", "K9")
 async def test_others_are_known_by_their_names_whatever_they_are_called(tmp_path: Path) -> None:
     characters = write_characters(tmp_path / "c", yuzuki="nickname: ユズ\n")
-    seen = [{"person": name, "behaviour": "指を折っていた"} for name in ("ユズ", "柚月", "だれか")]
+    seen = [
+        {"person": name, "behaviour": "指を折っていた"} for name in ("ユズ", "柚月", "柚月ちゃん", "だれか")
+    ]
     parts = Parts(writes=lambda turns: diary(observations=seen if turns[0].text.startswith("茜") else []))
     async with factory(tmp_path, parts, characters=characters) as (omoide, made):
         job = await made.discuss(TOPIC, characters=ALL[:2])
@@ -413,4 +418,34 @@ async def test_others_are_known_by_their_names_whatever_they_are_called(tmp_path
         assert job.state is JobState.DONE
         (memory,) = await kept(omoide, "茜", Status.CONFIRMED)
         assert memory.involved == ("柚月",)
-        assert [one.person for one in memory.observations] == ["柚月", "柚月"]
+        assert [one.person for one in memory.observations] == ["柚月"] * 3
+
+
+@pytest.mark.proves("K4", "K5", "K10")
+async def test_each_is_told_how_to_speak_of_what_it_heard_and_guesses_and_a_judge_sees_what_is_guessed(
+    tmp_path: Path,
+) -> None:
+    guess = {"person": "茜", "behaviour": "黙った", "feeling": "寂しい", "basis": "声が小さかった"}
+    parts = Parts(
+        writes=lambda turns: diary(observations=[guess] if turns[0].text.startswith("柚月") else [])
+    )
+    async with factory(tmp_path, parts) as (omoide, made):
+        await omoide.scope(character="柚月").remember("海の日、灯台で弁当を食べた。")
+        await omoide.scope(character="柚月").remember("波の音をひとりで数えた朝、貝を拾った。")
+        await made.discuss(TOPIC, characters=ALL[:2])
+
+        for called in ("柚月", "茜"):
+            shown = _told(omoide.models.seen, called)  # type: ignore[attr-defined]
+            asked = [text for text in shown if f"あなたは{called}" in text]
+            assert len(asked) == 5
+            assert all(PHRASES["ja"].layers in text for text in asked)
+        judged = next(turns[1].text for turns in omoide.models.seen if "other_minds" in turns[0].text)  # type: ignore[attr-defined]
+    assert "observation of 茜: 黙った / feeling, guessed: 寂しい / basis: 声が小さかった" in judged
+    assert judged.count("灯台で弁当") == 1  # which came to mind at the topic, as it did to the author
+    assert judged.count("貝を拾った") == 1  # and this at the memory's words
+    assert judged.count("</memories>") == 1
+
+
+@pytest.mark.parametrize("form", [DiaryAnswer, Marks, Dangers])
+def test_a_form_speaks_to_models_and_of_nothing_else(form: type[DiaryAnswer | Marks | Dangers]) -> None:
+    assert re.search(r"\b[HPK]\d+\b", str(form.model_json_schema())) is None

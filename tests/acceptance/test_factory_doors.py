@@ -64,6 +64,8 @@ def test_a_discussion_on_the_command_line(omoide: CommandLine) -> None:
 
     assert "introduction" in told
     assert told.count("confirmed") == 2
+    assert "柚月 remembers" in told
+    assert "omoide candidates" not in told
     assert "14 calls" in told
     (listed,) = omoide("jobs", "--json").json
     assert listed["state"] == "done"
@@ -74,6 +76,7 @@ def test_a_discussion_on_the_command_line(omoide: CommandLine) -> None:
 def test_candidates_are_confirmed_and_rejected_on_the_command_line(omoide: CommandLine) -> None:
     job = omoide("discuss", TOPIC, "--with", "yuzuki,akane", "--review", "--json").json
     assert job["state"] == "review"
+    assert "what waits for an author: omoide candidates" in omoide("jobs", job["id"]).out
     first, second = omoide("candidates", "list", "--json").json
     assert first["marks"]["voice"]["score"] == 8
     assert first["memory"] in omoide("candidates").out
@@ -115,6 +118,8 @@ def test_a_killed_discussion_is_resumed(omoide: CommandLine, server: FakeModelSe
     told = omoide("discuss", "--resume", job["id"]).out
 
     assert told.count("confirmed") == 2
+    assert "柚月 remembers" in told
+    assert "omoide candidates" not in told
     assert len(server.requests) - asked == 14 - 5
 
 

@@ -190,7 +190,7 @@ async def test_what_tasks_cost_is_counted_and_the_day_has_an_end(
         engine.models.spent(Task.EXTRACTION, Usage(calls=1, prompt=90, answer=10))
 
     async with opened(tmp_path, **given) as again:
-        with pytest.raises(ModelUnavailable, match="100 tokens for extraction are spent"):
+        with pytest.raises(ModelUnavailable, match=r"100 tokens .* are spent"):
             await mood(again)
         assert await mood(again, Task.CHAT) == "first"
         clock.advance(timedelta(days=1))
@@ -245,7 +245,7 @@ async def test_a_prompt_is_replaced_and_comes_back(tmp_path: Path) -> None:
         assert prompts.put(name, language, "더 짧게").version == 2
         assert prompts.replaced(name, language) == "더 짧게"
         assert prompts.replaced(name, "ja") is None
-        for wrong in ("{{ open", "{% for %}", "  ", "x" * 100_000):
+        for wrong in ("{{ open", "{% for %}", "  ", "x" * 100_000, "{{ topic }}", "{{ user.secret }}"):
             with pytest.raises(InvalidInput):
                 prompts.put(name, language, wrong)
         with pytest.raises(InvalidInput):
@@ -281,6 +281,10 @@ def test_prompts_from_the_command_line(omoide: CommandLine, tmp_path: Path) -> N
     rows = {(row["prompt"], row["language"]): row for row in omoide("prompts", "list", "--json").json}
     assert rows["extraction", "ko"]["body"] == "짧게"
     assert rows["extraction", "ja"]["version"] == 0
+    assert "extraction\tko\tversion 1" in omoide("prompts", "list").out
+    file.write_text("짧게\n{{ nobody }}", encoding="utf-8")
+    refused = omoide("prompts", "set", "extraction", "ko", str(file), status=2).err
+    assert "in line 2 nothing is called 'nobody'; it may show character, emotions, user" in refused
     assert "extraction\tko\tversion 1" in omoide("prompts", "list").out
     omoide("prompts", "unset", "extraction", "ko")
     omoide("prompts", "unset", "extraction", "ko", status=1)

@@ -111,3 +111,37 @@ async def test_an_age_stays_where_the_birthday_is_not_known_any_more(tmp_path: P
         assert await only(omoide) == before
         await nao.write([replace(account(), text="I lost the balloon.")])
         assert placed(await only(omoide)) == placed(before)
+
+
+@pytest.mark.parametrize("layer", [Layer.DIRECT, Layer.HEARD])
+async def test_what_was_forgotten_comes_back_as_its_event_is_now(layer: Layer, tmp_path: Path) -> None:
+    past = Past(layer=layer, confidence=8, source="Riku" if layer is Layer.HEARD else None)
+    async with opened(tmp_path) as omoide:
+        await told(omoide, replace(account(), past=past))
+        nao, before = omoide.scope(character="Nao"), await only(omoide)
+        await nao.forget(before.id)
+        await omoide.add_events([LATER], profiles=LIVES)
+        await nao.restore(before.id)
+
+        after, [side, _] = await only(omoide), (await omoide.event("fair")).sides
+        found = await nao.search(day="2017")
+
+    assert (str(after.day), after.text, after.derived) == ("2017-08-15", before.text, before.derived)
+    assert found == [after]
+    assert (side.age, side.absolute_day) == (12, 4489)
+    if layer is Layer.DIRECT:
+        assert placed(after) == ("2017-08-15", "hill", 12, 4489)
+        assert side.account == after
+
+
+async def test_what_was_forgotten_stays_so_where_it_says_otherwise_than_its_event(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        await told(omoide, account(day=PartialDate.parse("2016-08")))
+        nao, before = omoide.scope(character="Nao"), await only(omoide)
+        await nao.forget(before.id)
+        await omoide.add_events([LATER], profiles=LIVES)
+        with pytest.raises(InvalidInput, match="what 'Nao' tells of the event 'fair' says otherwise"):
+            await nao.restore(before.id)
+
+        assert await nao.memories() == []
+        assert (await omoide.event("fair")).sides[0].age == 12

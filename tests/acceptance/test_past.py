@@ -524,3 +524,44 @@ async def test_a_recall_tells_known_emotions_in_its_own_language(tmp_path: Path)
     assert "感じたこと: 好奇心" in prompt
     assert "緊張" in prompt
     assert "nervous" not in prompt
+
+
+@pytest.mark.proves("K4")
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("ko", "(틀릴 수 있는 짐작, 까닭: 그는 아직 네 시에 깬다)"),
+        ("ja", "(間違いかもしれない推測、理由: まだ四時に起きる)"),
+        ("zh", "(猜测，可能不对，理由：他还是四点就醒)"),
+        ("en", "(a guess, may be wrong, from: he still wakes at four)"),
+    ],
+)
+async def test_a_guess_gives_its_reason_as_it_is_written(
+    language: Language, told: str, tmp_path: Path
+) -> None:
+    texts = {
+        "ko": ("할아버지는 등대에 남고 싶었을 것 같다.", "그는 아직 네 시에 깬다", "할아버지와 등대 기억나?"),
+        "ja": ("おじいちゃんは灯台に残りたかったのかも。", "まだ四時に起きる", "おじいちゃんと灯台のこと"),
+        "zh": ("爷爷大概想留在灯塔。", "他还是四点就醒", "还记得爷爷和灯塔吗？"),
+        "en": ("Perhaps he wanted to stay at the lighthouse.", "he still wakes at four", "the lighthouse?"),
+    }
+    text, basis, message = texts[language]
+    async with opened(tmp_path) as omoide:
+        await one(omoide, guessed(text, basis))
+        block = (await omoide.scope(character="Sora").recall(message)).block
+    assert f"{text} {told}" in block
+
+
+@pytest.mark.proves("K5")
+async def test_what_was_only_told_is_not_shown_as_seen(tmp_path: Path) -> None:
+    seen = (
+        Observation(person="Rin", behaviour="could not stop laughing"),
+        Observation(person="Mika", behaviour="was sick", feeling="ashamed", basis="she hid her face"),
+    )
+    async with opened(tmp_path) as omoide:
+        await one(
+            omoide, heard("Rin told me of the big wheel.", source="Rin, at breakfast", observations=seen)
+        )
+        block = (await omoide.scope(character="Sora").recall("the big wheel?")).block
+    assert "seen of Rin: could not stop laughing" in block
+    assert "told of Mika: was sick; perhaps ashamed: a guess, from she hid her face" in block

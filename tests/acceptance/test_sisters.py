@@ -147,11 +147,16 @@ async def test_a_birthday_is_known_by_hearsay_and_told_as_such(
             "朱里",
             "空港で、あのとき志帆は何を考えていたんだろう?",
             "空港の志帆ねえ",
-            "推測、間違いかもしれない",
+            "間違いかもしれない推測、理由: ",
         ),
-        ("小春", "志帆が誕生日を祝わない理由は何だと思う?", "祝わない理由", "推測、間違いかもしれない"),
-        ("이안", "형은 그때 무슨 생각을 했을까?", "배 위의 형", "짐작, 틀릴 수 있음"),
-        ("Tobias", "What was Marnie thinking then?", "what-marnie-was-thinking", "may be wrong"),
+        ("小春", "志帆が誕生日を祝わない理由は何だと思う?", "祝わない理由", "間違いかもしれない推測、理由: "),
+        ("이안", "형은 그때 무슨 생각을 했을까?", "배 위의 형", "틀릴 수 있는 짐작, 까닭: "),
+        (
+            "Tobias",
+            "What was Marnie thinking then?",
+            "what-marnie-was-thinking",
+            "a guess, may be wrong, from: ",
+        ),
     ],
 )
 async def test_what_another_was_thinking_is_answered_as_a_guess(

@@ -244,3 +244,28 @@ async def test_a_plan_for_a_day_is_today_all_day_long(
         plan(omoide, scope, "Mina: dentist", NOON.replace(hour=0))
         block = (await scope.recall(TALK[language][0])).block
         assert today in block
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "note"),
+    [
+        ("ko", "치과에 간다", "어떻게 됐는지는 모름"),
+        ("ja", "歯医者に行く", "どうなったかは不明"),
+        ("en", "sees the dentist", "how it went is not known"),
+    ],
+)
+async def test_a_plan_of_which_nobody_spoke_again_is_not_told_as_if_it_were_to_come(
+    tmp_path: Path, clock: FixedClock, language: str, said: str, note: str
+) -> None:
+    async with opened(tmp_path, clock=clock, zone="UTC") as omoide:
+        scope = omoide.scope(user="mina", character="haru")
+        await scope.observe(*TALK[language])
+        plan(omoide, scope, said, NOON + timedelta(days=1))
+        assert note not in (await scope.recall(said)).block
+        clock.advance(timedelta(days=30))
+        block = (await scope.recall(said)).block
+        (kept,) = await scope.plans()
+    assert said in block
+    assert note in block
+    assert kept.plan is not None
+    assert kept.plan.state is PlanState.OPEN

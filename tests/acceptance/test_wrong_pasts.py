@@ -122,3 +122,14 @@ async def test_what_an_older_store_held_is_restored_as_it_was(tmp_path: Path) ->
         await other.restore_export(load(await scope.export()))
 
         assert [len(memory.text) for memory in await other.memories()] == [12_000]
+
+
+@pytest.mark.proves("K6")
+@pytest.mark.parametrize("again", ["nao", "ＮＡＯ", " Nao\u200b"])
+async def test_one_participant_is_named_once_however_it_is_written(tmp_path: Path, again: str) -> None:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
+        with pytest.raises(InvalidInput, match=r"the event 'x' names .* twice, first as 'Nao'"):
+            await omoide.add_events([Event(name="x", participants=("Nao", again))])
+        await omoide.add_events([Event(name="x", participants=("Nao", "Mio"))])
+
+        assert [event.participants for event in await omoide.events()] == [("Nao", "Mio")]

@@ -248,3 +248,25 @@ def test_voice_is_advice(folder: Folder, language: str, text: str, wrong: int) -
 @pytest.mark.parametrize("sample", ["sisters", "brothers-ko", "siblings-en"])
 def test_samples_are_without_a_fault(sample: str) -> None:
     assert lint(read_folder(SAMPLES / sample), today=TODAY) == []
+
+
+@pytest.mark.proves("K5")
+def test_nobody_is_seen_at_an_event_that_they_were_not_at(folder: Folder) -> None:
+    folder.write("cleo/profile.yaml", profile("Cleo", "2005-01-01"))
+    seen = "observations:\n  - {person: Grandpa, behaviour: hummed}\n  - {person: cleo, behaviour: waved}\n"
+    folder.change("ada/diary.yaml", "  scores:", f"  {seen}  scores:".replace("\n  -", "\n    -"))
+
+    [problem] = folder.problems()
+
+    assert (problem.file, problem.line, problem.advice) == ("ada/diary.yaml", 8, True)
+    assert "'cleo' was not at 'the fair'" in problem.text
+    assert "name 'Cleo' among its participants in events.yaml:1, or tell it in a heard memory" in problem.text
+
+
+@pytest.mark.proves("K6")
+@pytest.mark.parametrize("again", ["ada", "Ａｄａ", "ADA"])
+def test_a_participant_is_named_once_however_it_is_written(folder: Folder, again: str) -> None:
+    folder.change("events.yaml", "[Ada, Bea]", f"[Ada, Bea, {again}]")
+
+    assert ("events.yaml", 4, False) in [(one.file, one.line, one.advice) for one in folder.problems()]
+    assert any(f"names {again!r} twice, first as 'Ada'" in one.text for one in folder.problems())

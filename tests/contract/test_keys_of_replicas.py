@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rings import NEW, OLD, STORE, ring_url
 
 from omoide import Omoide, moving
 from omoide.bootstrap import open_database
@@ -17,33 +17,20 @@ from omoide.errors import (
     KeyWrong,
     StoreError,
     StoreLost,
-    Tampered,
     UnknownScope,
 )
 from omoide.keychain import rotate
-from omoide.stores.keys.keyring import Keyring, MasterKey
-from omoide.stores.keys.places import DatabasePlace, FilePlace
+from omoide.stores.keys.database_place import DatabasePlace
+from omoide.stores.keys.keyring import Keyring
 from omoide.testing import WordEmbedder
-from postgres import database_for, server
+from postgres import database_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from omoide.stores.keys.places import Place
 
-OLD, NEW = MasterKey(b"o" * 32), MasterKey(b"n" * 32)
 WHOSE = {"user": "민준", "character": "하루"}
-STORE = "a store"
-
-
-def ring_url(folder: Path) -> str:
-    """A database for keyrings, without any table of ours."""
-    name = "k" + folder.name.replace("-", "_").lower()[-40:]
-    try:
-        return server().create(name)
-    except Exception:  # noqa: BLE001 - it is there
-        return server().url(name)
 
 
 @pytest.fixture
@@ -59,78 +46,6 @@ def connected() -> Iterator[Callable[..., DatabasePlace]]:
         yield connect
 
 
-@pytest.fixture(params=["file", "database"])
-def place(
-    request: pytest.FixtureRequest, tmp_path: Path, connected: Callable[..., DatabasePlace]
-) -> Callable[[], Place]:
-    """A place, opened anew by each process that is played."""
-    if request.param == "file":
-        return lambda: FilePlace(tmp_path / "ring")
-    url = ring_url(tmp_path)
-    return lambda: connected(url)
-
-
-def ring(place: Callable[[], Place], *, master: MasterKey = OLD, create: bool = False) -> Keyring:
-    return Keyring.open(place(), master, store_id=STORE, create=create)
-
-
-def test_a_key_of_one_process_is_there_for_the_other(place: Callable[[], Place]) -> None:
-    first, second = ring(place, create=True), ring(place, create=True)
-    made = first.data_key("/user:minjun", create=True)
-    assert second.data_key("/user:minjun", create=False) == made
-    assert second.data_key("/user:minjun", create=True) == made
-    assert ring(place).data_keys()("/user:minjun") == made
-
-
-def test_an_erased_key_is_gone_for_all_at_once(place: Callable[[], Place]) -> None:
-    first, second = ring(place, create=True), ring(place, create=True)
-    erased = first.data_key("/user:minjun", create=True)
-    kept = first.data_key("/user:유나", create=True)
-    assert second.data_key("/user:minjun", create=False) == erased
-    assert first.forget("/user:minjun")
-    with pytest.raises(KeyMissing):
-        second.data_key("/user:minjun", create=False)
-    with pytest.raises(KeyMissing):
-        second.data_keys()("/user:minjun")
-    assert second.data_key("/user:minjun", create=True) != erased
-    assert second.data_key("/user:유나", create=False) == kept
-    assert (first.epoch, second.epoch) == (1, 1)
-    assert not first.forget("/user:nobody")
-
-
-def test_another_master_key_shuts_out_who_does_not_have_it(place: Callable[[], Place]) -> None:
-    first, second = ring(place, create=True), ring(place)
-    made = first.data_key("/user:minjun", create=True)
-    first.rotate(NEW)
-    assert first.data_key("/user:minjun", create=False) == made
-    for wrong in (lambda: second.data_key("/user:minjun", create=False), lambda: ring(place)):
-        with pytest.raises(KeyWrong, match=NEW.fingerprint):
-            wrong()
-    assert ring(place, master=NEW).data_key("/user:minjun", create=False) == made
-
-
-def test_keys_that_are_made_at_the_same_time_are_all_kept(place: Callable[[], Place]) -> None:
-    ring(place, create=True)
-    made: dict[str, set[bytes]] = {f"/user:{number}": set() for number in range(6)}
-
-    def make() -> None:
-        own = ring(place)
-        for owner, keys in made.items():
-            keys.add(own.data_key(owner, create=True))
-        own.close()
-
-    threads = [threading.Thread(target=make) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [len(keys) for keys in made.values()] == [1] * 6
-    last = ring(place)
-    assert {last.data_key(owner, create=False) for owner in made} == {
-        key for keys in made.values() for key in keys
-    }
-
-
 def test_a_database_without_the_keyring_says_so(
     tmp_path: Path, connected: Callable[..., DatabasePlace]
 ) -> None:
@@ -140,17 +55,6 @@ def test_a_database_without_the_keyring_says_so(
     Keyring.open(connected(url, store="another"), OLD, store_id="another", create=True)
     with pytest.raises(KeyMissing, match="'a store'"):
         Keyring.open(connected(url), OLD, store_id=STORE, create=False)
-
-
-def test_a_damaged_row_is_no_lost_key(tmp_path: Path, connected: Callable[..., DatabasePlace]) -> None:
-    url = ring_url(tmp_path)
-    opened = Keyring.open(connected(url), OLD, store_id=STORE, create=True)
-    opened.data_key("/user:minjun", create=True)
-    name = url.rpartition("@/")[2].partition("?")[0]
-    with server().superuser(name) as connection:
-        connection.execute("UPDATE omoide_keyring SET content = substr(content, 1, 40), stamp = 'other'")
-    with pytest.raises(Tampered, match="restore its newest copy"):
-        opened.data_key("/user:minjun", create=False)
 
 
 def test_a_database_out_of_reach_never_shows_its_password() -> None:
@@ -180,8 +84,7 @@ async def test_a_user_erased_by_one_replica_is_gone_for_the_other_at_once(tmp_pa
         row = other.store.scope("민준", "하루")
         assert row is not None
         await one.erase_user("민준")
-        with pytest.raises(KeyMissing):
-            other.store.keyring.data_keys()(_owner(other))
+        assert other.store.keyring.data_keys([_owner(other)]) == {}
         with pytest.raises(UnknownScope):
             await other.scope(**WHOSE).memories()
         await other.scope(**WHOSE).observe(user="커피로 바꿨어", reply="그래")

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from omoide import Noted
 from omoide.bootstrap import Omoide
 from omoide.checkup import stored_findings
-from omoide.errors import EmbedderUnavailable, InvalidInput, StoreConflict, StoreError
+from omoide.errors import EmbedderUnavailable, InvalidInput, StoreConflict, StoreError, StoreReadOnly
 from omoide.server.app import create_app
 from omoide.stores.copies import Verified
 from omoide.stores.pgvector import PgVector
@@ -26,7 +26,7 @@ from omoide.stores.pgvector.table import make_table
 from omoide.stores.pgvector.tuning import Step, tune
 from omoide.stores.postgres.database import PostgresDatabase
 from omoide.testing import WordEmbedder
-from postgres import database_for, database_name, server
+from postgres import OWNER, database_for, database_name, server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -275,6 +275,31 @@ async def test_a_graph_is_made_used_measured_and_dropped(tmp_path: Path) -> None
         assert list(tune(store, threshold=1_000, drop=True)) == []
 
 
+async def test_an_index_that_was_filled_by_many_scopes_at_once_is_packed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        await told(omoide)
+        name = database_name(database_for(tmp_path / "x.db"))
+        with server().superuser(name) as superuser:
+            superuser.execute("SET session_replication_role = replica")  # of memories that there are not
+            superuser.execute(
+                "INSERT INTO embeddings (scope_id, memory_id, identity_id, vector) "
+                "SELECT 1000 + n % 40, n, 1, array_fill(0.125::real, ARRAY[64])::halfvec "
+                "FROM generate_series(100, 12000) AS n"
+            )
+            superuser.execute("CREATE INDEX embeddings_scan_ccnew ON embeddings (scope_id)")  # left behind
+            superuser.execute(
+                "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'embeddings_scan_ccnew'::regclass"
+            )
+        before = run(omoide, "SELECT pg_relation_size('embeddings_scan')")[0][0]
+        (packed,) = await omoide.run(lambda: list(tune(omoide.store, threshold=1_000)))
+        assert (packed.step, packed.user) == (Step.PACKED, None)
+        assert packed.bytes == run(omoide, "SELECT pg_relation_size('embeddings_scan')")[0][0]
+        assert packed.bytes < before / 1.5
+        assert await omoide.run(lambda: list(tune(omoide.store, threshold=1_000))) == []
+        indexes = run(omoide, "SELECT indexname FROM pg_indexes WHERE tablename = 'embeddings'")
+        assert {name for (name,) in indexes} == {"embeddings_pkey", "embeddings_scan"}
+
+
 async def test_a_graph_left_half_made_is_made_again_and_one_of_a_scope_that_is_gone_is_dropped(
     tmp_path: Path,
 ) -> None:
@@ -426,8 +451,9 @@ async def test_a_role_that_may_not_make_tables_is_told_who_may(tmp_path: Path) -
         async with opened(tmp_path, store=url, keyring=keyring) as omoide:
             scope = await told(omoide, texts=("Ann has a cat.",))
             assert (await scope.recall("a cat?")).degraded == ()
-            with pytest.raises(StoreError, match="lacks a right"):
-                list(tune(omoide.store, threshold=1))
+            for threshold in (1, 10_000):  # also where there is nothing to make
+                with pytest.raises(StoreReadOnly, match=f"lacks a right: only '{OWNER}'.*'{role}'"):
+                    list(tune(omoide.store, threshold=threshold))
     finally:
         with server().superuser(database) as superuser:
             superuser.execute(f"DROP OWNED BY {role}")

@@ -189,6 +189,10 @@ async def test_models_and_prompts_are_set_while_running(tmp_path: Path) -> None:
         assert (shown["extraction"]["output"], shown["chat"]["model"]) == ("prompted", None)
         for wrong in ({"model": "x"}, {**body, "url": "file:///etc"}, {**body, "key_env": "HOME"}, {"m": 1}):
             assert (await client.put("/api/models/extraction", json=wrong)).status_code == 422
+        secret = {**body, "url": "http://me:hunter2@127.0.0.1:9/v1"}
+        refused = await client.put("/api/models/extraction", json=secret)
+        assert (refused.status_code, "key_env" in refused.text) == (422, True)
+        assert "hunter2" not in refused.text
         assert (await client.put("/api/models/cooking", json=body)).status_code == 422
         assert (await client.delete("/api/models/extraction")).status_code == 204
         assert (await client.delete("/api/models/extraction")).status_code == 404
@@ -197,8 +201,13 @@ async def test_models_and_prompts_are_set_while_running(tmp_path: Path) -> None:
         assert ("extraction", "ko") in built_in
         replaced = await client.put("/api/prompts/extraction/ko", json={"body": "요약해 줘"})
         assert replaced.json()["version"] == 1
-        broken = await client.put("/api/prompts/extraction/ko", json={"body": "{{ half"})
-        assert broken.status_code == 422
+        for text, told in (
+            ("{{ half", "TemplateSyntaxError"),
+            ("\n{{ topic }}", "in line 2 nothing is called"),
+        ):
+            broken = await client.put("/api/prompts/extraction/ko", json={"body": text})
+            assert broken.status_code == 422
+            assert told in broken.json()["error"]["message"]
         assert (await client.delete("/api/prompts/extraction/ko")).status_code == 204
 
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from qdrant_client import models
 from serving import serving
 
 from omoide.stores.qdrant import QdrantIndex
@@ -90,6 +91,50 @@ async def test_a_proxied_turn_goes_up_with_what_words_find(
             figures = (await client.get("/metrics")).text
             assert 'omoide_index_behind{vectors="qdrant"} 1.0' in figures
             assert 'omoide_recalls_total{outcome="degraded"} 1.0' in figures
+
+
+@pytest.mark.parametrize("mood", ["dead", "hanging"])
+async def test_a_search_goes_by_words_and_says_so(server: QdrantServer, tmp_path: Path, mood: Any) -> None:
+    async with serving(tmp_path, **with_qdrant(server)) as (omoide, client):
+        await remembered(omoide)
+        scope = omoide.scope(user="민준", character="세나")
+        sound = await scope.search("보리차")
+        assert (len(sound), sound.degraded) == (1, ())
+        asked = {"user": "민준", "character": "세나", "text": "보리차"}
+        assert "x-omoide-degraded" not in (await client.get("/api/search", params=asked)).headers
+
+        fail(server, mood)
+        found = await scope.search("보리차")
+        assert [memory.text for memory in found] == ["나는 보리차를 제일 좋아해"]
+        (trouble,) = found.degraded
+        assert "by words alone" in trouble
+        answer = await client.get("/api/search", params=asked)
+        assert [memory["text"] for memory in answer.json()] == ["나는 보리차를 제일 좋아해"]
+        assert "Qdrant" in answer.headers["x-omoide-degraded"]
+        assert (await scope.search(kinds="fact")).degraded == ()  # nothing was compared
+
+
+async def test_verifying_over_http_lets_go_of_strays_as_the_command_line_does(
+    server: QdrantServer, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, **with_qdrant(server)) as (omoide, client):
+        await remembered(omoide)
+        [name] = [one.name for one in server.client.get_collections().collections]
+        (mine,) = server.points()
+        stray = models.PointStruct(
+            id="5f0f4b62-2b3a-4b0e-9a51-1d2f5a3c7e11",
+            vector=mine.vector,
+            payload={**(mine.payload or {}), "scope": "0198c1f0-0000-7000-8000-000000000001"},
+        )
+        server.client.upsert(name, [stray])
+        whose = {"user": "민준", "character": "세나", "verify": True}
+        one = (await client.post("/api/reindex", params=whose)).json()["copies"]
+        assert (one["right"], one["strays"]) == (1, 0)
+        every = (await client.post("/api/reindex", params={"verify": True})).json()
+        assert (every["copies"]["right"], every["copies"]["strays"], every["more"]) == (1, 1, False)
+        assert len(server.points()) == 1
+        half = await client.post("/api/reindex", params={"user": "민준"})
+        assert half.status_code == 422
 
 
 def fail(server: QdrantServer, mood: Any) -> None:

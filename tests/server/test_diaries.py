@@ -125,3 +125,15 @@ async def test_only_an_admin_key_shows_all_sides(tmp_path: Path) -> None:
             "/api/diary", params={"character": "Sora", "user": "minjun"}, json=entry("Mine."), headers=limited
         )
         assert own.status_code in {400, 422}
+
+
+@pytest.mark.proves("K6")
+async def test_participants_may_be_meant_by_their_ids_and_are_each_named_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, client):
+        made = await client.post("/api/events", json={"name": "ferry", "participants": ["WREN", "sena"]})
+        twice = await client.post("/api/events", json={"name": "fair", "participants": ["wren", "Wren"]})
+        alike = await client.post("/api/events", json={"name": "fair", "participants": ["Nao", "nao"]})
+
+    assert made.json()["participants"] == ["Wren", "세나"]
+    assert [twice.status_code, alike.status_code] == [422, 422]
+    assert "names 'nao' twice, first as 'Nao'" in alike.json()["error"]["message"]

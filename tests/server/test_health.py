@@ -32,6 +32,7 @@ async def test_alive_and_ready_need_no_key_and_figures_do(tmp_path: Path) -> Non
             "embedder": "none",
             "vectors": "ok",
             "model": "none",
+            "extraction": "none",
             "windows": 0,
             "failed": 0,
             "behind": 0,

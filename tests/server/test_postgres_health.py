@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import subprocess
 import tempfile
 import time
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import psycopg
+import pytest
 
 from omoide import Omoide
 from omoide.checkup import checkup
+from omoide.cli import run
 from omoide.server.app import create_app
 from omoide.storage_findings import database_findings
 from omoide.stores.postgres.database import PostgresDatabase
@@ -23,7 +27,7 @@ from omoide.stores.tenants import note_tenant
 from postgres import OWNER, PostgresServer, database_for, server
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
 
 @asynccontextmanager
@@ -194,6 +198,55 @@ def test_an_extension_that_is_not_there_is_told_of(tmp_path: Path) -> None:
     state, detail = found(store)["extension vector"]
     assert state == "note"
     assert "offered by the server" in detail
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[str]:
+    """The name of a database that holds nothing."""
+    name = f"empty_{sha256(str(tmp_path).encode()).hexdigest()[:16]}"
+    server().create(name)
+    yield name
+    server().drop(name)
+
+
+def doctor(store: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, **more: str) -> Any:
+    settings = {"STORE": store, "EMBEDDER": "none", **more}
+    folders = {"HOME": folder, "XDG_CONFIG_HOME": folder / "config", "XDG_DATA_HOME": folder / "data"}
+    for name, value in {**folders, **{f"OMOIDE_{name}": value for name, value in settings.items()}}.items():
+        monkeypatch.setenv(name, str(value))
+    run(["doctor", "--json"])
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    return {one["what"]: (one["state"], one["detail"]) for one in findings}
+
+
+def test_an_empty_database_is_looked_at_before_anything_is_made(
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server().role(f"guest_{empty}", password="secret")
+    guest = server().url(empty, role=f"guest_{empty}", password="secret")
+
+    theirs = doctor(guest, tmp_path, monkeypatch, capsys, VECTORS="pgvector")
+    state, detail = theirs["rights"]
+    assert state == "wrong"
+    assert f'GRANT USAGE, CREATE ON SCHEMA public TO "guest_{empty}"' in detail
+    state, detail = theirs["extension vector"]
+    assert state == "wrong"
+    assert "`CREATE EXTENSION vector`" in detail
+    assert doctor(guest, tmp_path, monkeypatch, capsys, VECTORS="memory")["extension vector"][0] == "note"
+
+    with server().superuser(empty) as connection:
+        connection.execute(f"GRANT USAGE, CREATE ON SCHEMA public TO guest_{empty}")
+        connection.execute("CREATE EXTENSION vector")
+    allowed = doctor(guest, tmp_path, monkeypatch, capsys, VECTORS="pgvector")
+    assert allowed["rights"][0] == allowed["extension vector"][0] == "ok"
+    assert allowed["store"][0] == "note"
+    assert "no store yet" in allowed["store"][1]
+
+    with server().superuser(empty) as connection:
+        made = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+        connection.execute(f"DROP OWNED BY guest_{empty}")
+        connection.execute(f"DROP ROLE guest_{empty}")
+    assert made == (0,)
 
 
 async def test_connections_and_what_was_done_again_are_counted(tmp_path: Path) -> None:

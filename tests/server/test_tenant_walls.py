@@ -147,9 +147,9 @@ async def walk(
     for path, methods in spec["paths"].items():
         for method, operation in methods.items():
             route = f"{method.upper()} {path}"
-            sent: dict[str, Any] = {"params": dict(WHOSE), "headers": dict(headers)}
-            if "name" in {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}:
-                sent["params"]["name"] = "x.txt"
+            query = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
+            params = {name: value for name, value in {**WHOSE, "name": "x.txt"}.items() if name in query}
+            sent: dict[str, Any] = {"params": params, "headers": dict(headers)}
             takes = (operation.get("requestBody") or {}).get("content", {})
             if route in RAW:
                 sent["headers"]["content-type"], sent["content"] = RAW[route]

@@ -198,6 +198,27 @@ async def test_what_was_not_signed_here_is_refused(tmp_path: Path) -> None:
         await beta.close()
 
 
+async def test_a_token_for_one_whose_name_is_the_id_of_another_reaches_no_further(tmp_path: Path) -> None:
+    for name, called in (("robin", "Rob"), ("rob", "Robert")):
+        folder = tmp_path / "characters" / name
+        folder.mkdir(parents=True)
+        (folder / "profile.yaml").write_text(f"name: {called}\nlanguage: en\n", encoding="utf-8")
+        (folder / "prompt.jinja").write_text("You are {{ name }}.", encoding="utf-8")
+    key = _keys(tmp_path).add(Access(label="game", characters=frozenset({"robin"}), issue=True))
+    async with serving(tmp_path, local=False, characters=tmp_path / "characters") as (omoide, client):
+        token = await _issued(client, key, character="ROBIN")
+        for given in (key, token):
+            for name, status in (("robin", 200), ("Rob", 200), ("rob", 403), ("Robert", 403)):
+                answer = await client.post(
+                    "/api/observe",
+                    params={"user": "민준", "character": name},
+                    json=SAID,
+                    headers={"x-api-key": given},
+                )
+                assert answer.status_code == status, (name, answer.text)
+        assert [scope.character for scope in await omoide.scopes()] == ["Rob"]
+
+
 async def test_clocks_of_replicas_may_differ_by_a_little(tmp_path: Path) -> None:
     clock = Clock()
     async with serving(tmp_path, clock=clock) as (omoide, _):

@@ -66,7 +66,8 @@ def test_the_rules_cost_at_most_1500_tokens(
     assert prompt.parts["rules"] <= (1_420 if names == "short" else 1_500)
     assert prompt.parts["schema"] == schema_tokens() < 1_350
     assert [turn.role for turn in prompt.turns] == ["system", "user"]
-    assert user in prompt.turns[0].text and character in prompt.turns[0].text
+    assert user in prompt.turns[0].text
+    assert character in prompt.turns[0].text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

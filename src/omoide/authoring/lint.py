@@ -53,6 +53,7 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
                 told[placed.value.event or ""].append((life, placed))
     for name, event in events.items():
         problems += [*_event(event, lives.lives), *_accounts(event, told[name])]
+        problems += _absent(event, told[name], lives.lives)
     return sorted(problems)
 
 
@@ -179,6 +180,20 @@ def _accounts(event: Placed[Event], told: list[Told]) -> Iterator[Problem]:
             )
             yield spot.problem(wrong, "place")
     yield from _disagreeing(meant, list(first.values()))
+
+
+def _absent(event: Placed[Event], told: Iterable[Told], lives: Iterable[Life]) -> Iterator[Problem]:
+    """Characters who are seen at an event at which, by its own file, they were not (K5)."""
+    meant, known = event.value, {fold(name): life.profile.name for life in lives for name in life.names}
+    for _, placed in told:
+        for place, seen in enumerate(placed.value.observations):
+            name = known.get(fold(seen.person))
+            if name is not None and name not in meant.participants:
+                wrong = (
+                    f"{seen.person!r} was not at {meant.name!r} and cannot be seen there; name {name!r} "
+                    f"among its participants in {event.spot}, or tell it in a heard memory"
+                )
+                yield placed.spot.problem(wrong, "observations", place, "person", advice=True)
 
 
 def _disagreeing(event: Event, accounts: list[Placed[Diary]]) -> Iterator[Problem]:

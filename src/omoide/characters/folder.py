@@ -84,7 +84,7 @@ class Characters:
             InvalidInput: there is no such folder of characters as the settings name.
         """
         cls.load(settings.characters)
-        return cls(None if settings.home is None else settings.home.expanduser())
+        return cls(settings.home)
 
     def all(self) -> list[Sheet]:
         """Every character that can be read, by id."""
@@ -112,7 +112,10 @@ class Characters:
             if found is not None:
                 return found
         known = ", ".join(sorted(repr(sheet.id) for sheet in sheets)) or "none at all"
-        msg = f"no character is called {name!r}; there are {known}"
+        msg = (
+            f"no character is called {name!r}; there are {known}; "
+            "`omoide characters import FOLDER` brings in others"
+        )
         raise UnknownCharacter(msg)
 
     def names(self) -> set[str]:
@@ -170,15 +173,15 @@ class Characters:
             ids: dict[str, Path] = {}
             for folder, sample in self._folders():
                 stamp = _stamp(folder)
-                first = ids.setdefault(fold(folder.name), folder) if stamp else folder
-                if not stamp or (sample and first != folder):
+                if not stamp:
                     continue
-                known = self._read.get(folder)
-                if first != folder:
-                    now[folder] = _Read(stamp=(), problem=_same(first, folder))
-                else:
+                first = ids.setdefault(fold(folder.name), folder)
+                if first == folder:
+                    known = self._read.get(folder)
                     fresh = known is not None and known.stamp == stamp
                     now[folder] = known if known and fresh else _read(folder, stamp, sample=sample)
+                elif not sample:
+                    now[folder] = _Read(stamp=(), problem=_same(first, folder))
             self._read = now
             return dict(now)
 
@@ -205,6 +208,11 @@ def _read(folder: Path, stamp: _Stamp, *, sample: bool) -> _Read:
         return _Read(stamp=stamp, sheet=_sheet(folder, [name for name, _, _ in stamp], sample=sample))
     except OmoideError as error:
         return _Read(stamp=stamp, problem=error)
+
+
+def _same(folder: Path, other: Path) -> InvalidInput:
+    msg = f"the characters {folder.name!r} and {other.name!r} have one id, for case counts for nothing; rename one"
+    return InvalidInput(msg)
 
 
 def _sheet(folder: Path, names: list[str], *, sample: bool) -> Sheet:

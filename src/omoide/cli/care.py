@@ -156,11 +156,8 @@ async def _reindexed_own(omoide: Omoide, where: Where, *, verify: bool) -> dict[
     links = sum([await scope.tie() for scope in scopes])
     fields = {"terms": terms, "vectors": made, "links": links}
     if verify and omoide.embedder is not None:
-        from omoide.stores.copies import Verified
-
-        found = sum([await scope.verify() for scope in scopes], Verified())
         everything = where.user is None and where.character is None
-        fields |= {**asdict(found), "strays": await omoide.sweep() if everything else 0}
+        fields |= asdict(await omoide.verify(None if everything else scopes))
     return fields
 
 

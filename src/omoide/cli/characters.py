@@ -22,25 +22,26 @@ characters = typer.Typer(help="The characters that one can talk with.", invoke_w
 def every(context: typer.Context) -> None:
     """List them where nothing else is asked."""
     if context.invoked_subcommand is None:
-        _list(json=False)
+        _list(None, json=False)
 
 
 @characters.command("list")
-def characters_list(*, json: Json = False) -> None:
-    """List the characters of your folder (the setting `characters`), and the samples."""
-    _list(json=json)
+def characters_list(*, store: Store = None, json: Json = False) -> None:
+    """List the characters of your folder (the setting `characters`, or beside the store), and the samples."""
+    _list(store, json=json)
 
 
 @characters.command("show")
 def characters_show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its id, name or nickname.")],
     *,
+    store: Store = None,
     json: Json = False,
 ) -> None:
     """Show one character, and the prompt that a model gets of it."""
     from omoide.domain.session_state import SessionState
 
-    sheet = _known().find(name)
+    sheet = _known(store).find(name)
     prompt = sheet.prompt("user", SessionState())
     if json:
         show.as_json({**_fields(sheet), "prompt": prompt})
@@ -79,7 +80,7 @@ def characters_import(
     if not source.exists():
         msg = f"there is no folder and no card {str(source)!r}; name one that is there"
         raise InvalidInput(msg)
-    sheet = _known().add_card(source, id=as_id)
+    sheet = _known(store).add_card(source, id=as_id)
     show.answer(_fields(sheet), f"{sheet.name} is there as {sheet.id!r}", json=json)
 
 
@@ -110,14 +111,14 @@ def characters_lint(
     lives.check(folder, Where(), json=json)
 
 
-def _known() -> Characters:
+def _known(store: str | None) -> Characters:
     from omoide.characters import Characters
 
-    return Characters.of(settings_of(Where(), vectors=False))
+    return Characters.of(settings_of(Where(store=store), vectors=False))
 
 
-def _list(*, json: bool) -> None:
-    known = _known()
+def _list(store: str | None, *, json: bool) -> None:
+    known = _known(store)
     if json:
         show.as_json([_fields(sheet) for sheet in known.all()])
     else:

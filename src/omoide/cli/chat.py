@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 import threading
-from contextlib import aclosing, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from omoide.cli import show
 from omoide.cli.options import Character, New, Store, User, Where
-from omoide.cli.running import WRONG, settings_of, tell, with_store
+from omoide.cli.running import INTERRUPTED, WRONG, settings_of, tell, with_store
 from omoide.cli.whose import refuse_slips
 from omoide.errors import InvalidInput, ModelUnavailable, OmoideError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 
     from omoide.bootstrap import Omoide
     from omoide.characters import Sheet
@@ -28,14 +29,21 @@ if TYPE_CHECKING:
     from omoide.recall.result import Recall, Recalled
     from omoide.scope import Scope
 
+T = TypeVar("T")
+
 _HELP = """\
 /why        what came to mind at your last message, and why
 /memories   the newest memories of you
 /forget N   forget the memory with that number in the last list
-/quit       end the conversation"""
+/quit       end the conversation
+
+Ctrl-C stops a reply that is under way, and at the prompt ends the conversation."""
 
 _LISTED = 20
 """Memories that /memories shows."""
+
+_PATIENCE = 3.0
+"""Seconds after which a terminal is told what is waited for."""
 
 app = typer.Typer()
 
@@ -57,13 +65,62 @@ def chat(
     settings = settings_of(where)
     sheet = _sheet(where, settings)
 
-    async def work(omoide: Omoide) -> bool:
+    async def work(omoide: Omoide) -> int:
         talk = await _begun(omoide, where, sheet, session, new=new)
-        await _go_on(talk)
-        return talk.failed
+        interrupted = await _go_on(talk)
+        _soon("one moment: what was said is still being read")
+        return INTERRUPTED if interrupted else WRONG if talk.failed else 0
 
-    if with_store(where, work, make=True, works=True, settings=settings):
-        raise typer.Exit(WRONG)
+    if status := with_store(where, work, make=True, works=True, settings=settings):
+        raise typer.Exit(status)
+
+
+class _Interrupted(Exception):
+    """Somebody pressed Ctrl-C."""
+
+
+class _Interrupts:
+    """Lets Ctrl-C stop what is under way, and not the program, whose memory is to be closed in order."""
+
+    def __init__(self) -> None:
+        self._doing: asyncio.Task[Any] | None = None
+
+    @contextmanager
+    def caught(self) -> Iterator[None]:
+        """Catch it from here on, where the system lets a loop do so; elsewhere it ends the program."""
+        loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
+        try:
+            loop.add_signal_handler(signal.SIGINT, self._stop)
+        except (
+            NotImplementedError,
+            ValueError,
+            RuntimeError,
+        ):  # Windows, or a thread that is not the main one
+            yield
+            return
+        try:
+            yield
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+            signal.signal(signal.SIGINT, before)
+
+    async def over(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something that may be interrupted.
+
+        Raises:
+            _Interrupted: it was.
+        """
+        doing: asyncio.Task[T] = asyncio.create_task(work)
+        self._doing = doing
+        await asyncio.wait({doing})
+        self._doing = None
+        if doing.cancelled():
+            raise _Interrupted
+        return doing.result()
+
+    def _stop(self) -> None:
+        if self._doing is not None:
+            self._doing.cancel()
 
 
 @dataclass(slots=True)
@@ -113,25 +170,51 @@ async def _begun(omoide: Omoide, where: Where, sheet: Sheet, session: str | None
         user=user,
         session=session or f"chat {datetime.now(UTC):%Y-%m-%d %H:%M:%S}",
     )
+    if show.on_terminal():
+        show.say("/help shows what can be typed, /quit ends, Ctrl-C stops a reply", style="dim")
     if session is None and sheet.greeting(user):
         show.say(f"{sheet.called}: {sheet.greeting(user)}", style="magenta")
     return talk
 
 
-async def _go_on(talk: _Talk) -> None:
-    """One line after the other, until there are no more."""
-    while (line := await _line()) is not None:
-        said = line.strip()
-        try:
-            if said == "/quit":
-                return
-            if said.startswith("/"):
-                await _command(talk, *said[1:].split(maxsplit=1))
-            elif said:
-                await _say(talk, said)
-        except OmoideError as error:
-            tell(str(error))
-            talk.failed = True
+async def _go_on(talk: _Talk) -> bool:
+    """One line after the other, until there are no more; whether Ctrl-C at the prompt ended it."""
+    interrupts = _Interrupts()
+    with interrupts.caught():
+        while True:
+            try:
+                line = await interrupts.over(_line())
+            except _Interrupted:
+                show.piece("\n")
+                return True
+            if line is None and show.on_terminal():
+                show.piece("\n")
+            if line is None or line.strip() == "/quit":
+                return False
+            try:
+                await interrupts.over(_do(talk, line.strip()))
+            except _Interrupted:
+                show.say("\n  stopped", style="dim")
+            except OmoideError as error:
+                tell(str(error))
+                talk.failed = True
+
+
+async def _do(talk: _Talk, said: str) -> None:
+    if said.startswith("/"):
+        await _command(talk, *said[1:].split(maxsplit=1))
+    elif said:
+        await _say(talk, said)
+
+
+def _soon(line: str) -> asyncio.TimerHandle:
+    """Tell a terminal something in a while, unless that is cancelled."""
+
+    def told() -> None:
+        if show.on_terminal():
+            show.say(f"  {line}", style="dim")
+
+    return asyncio.get_running_loop().call_later(_PATIENCE, told)
 
 
 async def _say(talk: _Talk, message: str) -> None:
@@ -139,8 +222,9 @@ async def _say(talk: _Talk, message: str) -> None:
 
     turn = talk.chat.turn(user=talk.user, character=talk.sheet.id, session=talk.session, message=message)
     begun = False
-    async with aclosing(turn) as events:
+    async with aclosing(turn) as events, _waiting() as heard:
         async for event in events:
+            heard()
             if isinstance(event, Token):
                 show.piece(event.text if begun else f"{talk.sheet.called}: {event.text}")
                 begun = True
@@ -152,6 +236,16 @@ async def _say(talk: _Talk, message: str) -> None:
                 talk.failed = True
             elif show.on_terminal():
                 show.say(f"  {event.emotion} · {_counted(event.memories_used)}", style="dim")
+
+
+@asynccontextmanager
+async def _waiting() -> AsyncIterator[Callable[[], None]]:
+    """Tell what is waited for; call what it gives when that is there."""
+    late = _soon("waiting for the model; Ctrl-C stops")
+    try:
+        yield late.cancel
+    finally:
+        late.cancel()
 
 
 async def _command(talk: _Talk, name: str = "", rest: str = "") -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from omoide.bootstrap import Omoide
     from omoide.factory import Candidate, Factory, Job
+    from omoide.factory.record import Account
 
 _FACTORY = "A past that grows"
 T = TypeVar("T")
@@ -168,26 +169,23 @@ def _show(job: Job, *, json: bool) -> None:
 
         show.as_json(JobView.of(job).fields())
         return
+    from omoide.factory import Outcome
+
     discussion = job.discussion
+    names = dict(zip(discussion.characters, discussion.names, strict=False))
     show.say(f"{job.id}: {discussion.topic} ({job.state.value})")
     movement = ""
     for spoken in discussion.spoken:
         if spoken.movement.value != movement:
             movement = spoken.movement.value
             show.say(f"\n{movement}", style="bold")
-        show.say(f"{spoken.character}: {spoken.text or '…'}")
+        show.say(f"{names.get(spoken.character, spoken.character)}: {spoken.text or '…'}")
     for account in discussion.accounts:
-        for number, version in enumerate(account.versions, 1):
-            head = f"{account.character} remembers" if number == 1 else f"{account.character}, revised"
-            show.say(f"\n{head}", style="bold")
-            show.say(version.diary.text if version.diary else "-")
-            for reason in version.reasons or ():
-                show.say(f"  against it: {reason}", style="dim")
-        if account.outcome is not None:
-            because = f": {account.decided_because}" if account.decided_because else ""
-            show.say(f"  {account.outcome.value}{because}", style="bold")
+        _show_account(account, names.get(account.character, account.character))
     spent = discussion.spent
     show.say(f"\n{spent.calls} calls, {spent.prompt} tokens of prompts, {spent.answer} of answers")
+    if any(account.outcome is Outcome.CANDIDATE for account in discussion.accounts):
+        show.say("what waits for an author: omoide candidates")
     if discussion.event:
         show.say(f"every side of it: omoide events show {shlex.quote(discussion.event)}")
     for line in (discussion.cut, discussion.trouble):
@@ -195,6 +193,18 @@ def _show(job: Job, *, json: bool) -> None:
             show.say(line)
     if discussion.trouble:
         show.say(f"omoide discuss --resume {job.id}")
+
+
+def _show_account(account: Account, who: str) -> None:
+    for number, version in enumerate(account.versions, 1):
+        head = f"{who} remembers" if number == 1 else f"{who}, revised"
+        show.say(f"\n{head}", style="bold")
+        show.say(version.diary.text if version.diary else "-")
+        for reason in version.reasons or ():
+            show.say(f"  against it: {reason}", style="dim")
+    if account.outcome is not None:
+        because = f": {account.decided_because}" if account.decided_because else ""
+        show.say(f"  {account.outcome.value}{because}", style="bold")
 
 
 def _marks(candidate: Candidate) -> str:

@@ -65,10 +65,9 @@ def _findings(where: Where) -> Iterator[Finding]:
         yield Finding.wrong("settings", error)
         return
     yield _master_key(settings, exists=exists)
-    if not exists:
-        detail = f"{store_name(settings)} is not there yet; the first write makes it"
-        yield Finding(what="store", state="note", detail=detail)
     try:
+        if not exists:
+            yield from _empty(settings)
         yield from asyncio.run(_opened(settings, exists=exists))
     except SealError as error:
         yield Finding.wrong("keyring", error)
@@ -76,6 +75,18 @@ def _findings(where: Where) -> Iterator[Finding]:
         yield Finding.wrong("settings", error)
     except OmoideError as error:
         yield Finding.wrong("store", error)
+
+
+def _empty(settings: Settings) -> Iterator[Finding]:
+    """Whether a store can be made where there is none, as far as that can be seen without making one."""
+    from omoide.storage_findings import empty_findings
+    from omoide.stores.postgres.database import is_postgres
+
+    if is_postgres(settings.store):
+        yield from empty_findings(settings.store, vectors=settings.vectors)
+        return
+    detail = f"{store_name(settings)} is not there yet; the first write makes it"
+    yield Finding(what="store", state="note", detail=detail)
 
 
 def _settings() -> Finding:

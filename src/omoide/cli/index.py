@@ -9,7 +9,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.options import Json, Store, Where
-from omoide.cli.running import with_store
+from omoide.cli.running import tell, with_store
 
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
@@ -40,7 +40,8 @@ def index_tune(
     """Make a graph (HNSW) for each scope that has outgrown exact scans in pgvector, and drop those of others.
 
     The scopes of all tenants are looked at, whichever is named. Others read and write meanwhile. What each
-    graph finds is measured against an exact scan.
+    graph finds is measured against an exact scan. Where the index that scans read is half empty, it is made
+    anew. It needs the role that owns the tables.
     """
 
     async def work(omoide: Omoide) -> list[Tuned]:
@@ -53,6 +54,8 @@ def index_tune(
     if json:
         show.as_json([asdict(one) for one in done])
         return
+    if not done:
+        tell("nothing to do: no scope is so large, none has a graph, and the index is not half empty")
     rows = [_row(one, dry_run=dry_run) for one in done]
     if any(one.tenant for one in done):
         rows = [(one.tenant or "-", *row) for one, row in zip(done, rows, strict=True)]
@@ -70,7 +73,7 @@ def _row(one: Tuned, *, dry_run: bool) -> tuple[str, ...]:
         else (f"{measured.recall:.3f}", f"{measured.graph_ms:.1f}", f"{measured.exact_ms:.1f}")
     )
     return (
-        one.user or "-",
+        one.user or ("(all scopes)" if one.step == "packed" else "-"),
         one.character or "-",
         str(one.vectors),
         step,

@@ -61,13 +61,12 @@ def bring_in(folder: Path, where: Where, *, prune: bool, json: bool) -> None:
         return carried
 
     carried = with_store(where, work, make=True, settings=settings)
-    home = settings.home
-    known = [] if home is None else take_over(lives, home.expanduser())
+    known = take_over(lives, settings.home)
     _report(lives, carried, profiles=known, json=json)
+    if known and not json:
+        show.say(f"profiles, to talk with them, went to {settings.home}: {', '.join(known)}")
     if not any(life.diaries for life in lives.lives):
         tell(f"no memory lies in {str(folder)!r}; they stand in diary.yaml or diary/*.md of each character")
-    if home is None:
-        tell("to talk with them, set characters (OMOIDE_CHARACTERS) to a folder, such as this one")
 
 
 def write_out(folder: Path, where: Where, *, markdown: bool, json: bool) -> None:

@@ -133,6 +133,8 @@ def search(
 
     async def work(scope: Scope) -> None:
         found = await scope.search(asked, **filters)
+        for trouble in found.degraded:
+            tell(trouble)
         if json:
             show.as_json([show.memory_fields(memory) for memory in found])
         elif found:

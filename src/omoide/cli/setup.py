@@ -122,6 +122,35 @@ def key_rotate(
     )
 
 
+@key.command("copy-keyring")
+def key_copy_keyring(
+    to: Annotated[str, typer.Argument(metavar="TO", help="A file, or postgresql+psycopg://….")],
+    *,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Copy the keyring to where it is to lie from now on: from a file into a database, or back.
+
+    Stop every process of the store first, for a key that is made meanwhile would be missing. The master key
+    is not needed, and stays where it is.
+    """
+    from omoide.bootstrap import open_database
+    from omoide.keychain import carry
+
+    settings = settings_of(Where(store=store), vectors=False)
+    if not has_store(settings):
+        msg = f"there is no store {store_name(settings)!r}, and no keyring of it"
+        raise StoreError(msg)
+    with closing(open_database(settings)) as database:
+        done = carry(settings, database, to=to)
+    line = f"the keyring, epoch {done.epoch}, lies in {done.target} too"
+    show.answer(asdict(done), line, json=json)
+    tell(
+        f"set OMOIDE_KEYRING to the new place for all processes, start them, and destroy {done.source}: two "
+        "keyrings of one store in use part company"
+    )
+
+
 def _tell_others(done: Rotated, settings: Settings) -> None:
     """Say which stores would be lost with the old key, and what gives them the new one."""
     from omoide.other_keyrings import again, folders_of

@@ -53,7 +53,7 @@ def in_new_scope(where: Where, work: Callable[[Scope], Awaitable[T]], *, new: bo
     user, character = both_names(where)
 
     async def in_it(omoide: Omoide) -> T:
-        scope = omoide.scope(user=user, character=_called(omoide, user, character))
+        scope = omoide.scope(user=user, character=_called(omoide, character))
         if not new:
             await refuse_slips(omoide, [scope])
         return await work(scope)
@@ -131,23 +131,20 @@ def named(user: str | None, character: str) -> str:
     return f"{user} × {character}" if user else f"{character} alone"
 
 
-def _called(omoide: Omoide, user: str | None, character: str) -> str:
-    """The name under which a character remembers that is meant by its id; one in use stays as it is."""
+def _called(omoide: Omoide, character: str) -> str:
+    """The name under which a character remembers, as at every other door."""
     from omoide.characters import Characters
 
-    if omoide.store.scope(user, character) is not None:
-        return character
     return Characters.of(omoide.settings).called(character)
 
 
 def _fitting(omoide: Omoide, scopes: list[Scope], where: Where) -> list[Scope]:
-    from omoide.characters import Characters
-
-    fitting = [scope for scope in scopes if _fits(scope, where)]
-    if fitting or where.character is None:
-        return fitting
-    meant = replace(where, character=Characters.of(omoide.settings).called(where.character))
-    return [scope for scope in scopes if _fits(scope, meant)]
+    """Those that are meant; where there are none, what a program has put under just these letters."""
+    if where.character is None:
+        return [scope for scope in scopes if _fits(scope, where)]
+    meant = replace(where, character=_called(omoide, where.character))
+    fitting = [scope for scope in scopes if _fits(scope, meant)]
+    return fitting or [scope for scope in scopes if _fits(scope, where)]
 
 
 def _fits(scope: Scope, where: Where) -> bool:

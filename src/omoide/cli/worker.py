@@ -17,6 +17,8 @@ from omoide.cli.running import chosen_settings, tell, with_store
 from omoide.errors import InvalidInput, ModelUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from omoide.bootstrap import Omoide
     from omoide.config import Settings
     from omoide.crew import Crew
@@ -48,11 +50,13 @@ def worker(
 
         crew = Crew(omoide)
         alone = bool(omoide.store.tenant) or len(await crew.tenants()) == 1
-        if alone and await _model(omoide) is None:
-            msg = "no model is set for extraction; set OMOIDE_MODEL, or run `omoide models set`"
-            if once:
-                raise ModelUnavailable(msg)
-            tell(f"{msg}; it is looked for again")
+        if alone:
+            try:
+                await _check_model(omoide)
+            except ModelUnavailable as error:
+                if once:
+                    raise
+                tell(f"{error}; it is looked for again")
         worker = omoide.worker if omoide.store.tenant else crew
         if once:
             for run in await worker.once():
@@ -79,10 +83,17 @@ def _settings(**given: str | None) -> Settings:
     return settings
 
 
-async def _model(omoide: Omoide) -> object | None:
+async def _check_model(omoide: Omoide) -> None:
+    """See that something can be read now.
+
+    Raises:
+        ModelUnavailable: no model is set, or none can be asked now.
+    """
     from omoide.domain.chat import Task
 
-    return await omoide.models.model(Task.EXTRACTION)
+    if await omoide.models.model(Task.EXTRACTION) is None:
+        msg = "no model is set for extraction; set OMOIDE_MODEL, or run `omoide models set`"
+        raise ModelUnavailable(msg)
 
 
 async def _until_stopped(worker: Worker | Crew, *, json: bool) -> None:
@@ -108,7 +119,12 @@ def _tell(run: WindowRun, *, json: bool) -> None:
         "dropped": dict(run.dropped),
         "tokens": run.usage.tokens,
     }
-    kept = ", ".join(f"{count} {kind}" for kind, count in run.kept.items()) or "nothing"
-    line = f"window {run.window}: {run.outcome.value}, {run.failure or f'kept {kept}'}"
+    kept = _counted(run.kept) or "nothing"
+    dropped = f"; not taken over: {_counted(run.dropped)}" if run.dropped else ""
+    line = f"window {run.window}: {run.outcome.value}, {run.failure or f'kept {kept}{dropped}'}"
     show.raw(f"{jsonlib.dumps(fields) if json else line}\n")
     show.piece("")
+
+
+def _counted(items: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in items.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -22,6 +22,10 @@ class Task(StrEnum):
     DIARY = "diary"
     JUDGING = "judging"
     SAFETY = "safety"
+
+
+BACKGROUND: Final = tuple(task for task in Task if task is not Task.CHAT)
+"""Tasks that go on by themselves, and share the tokens of a day; replies that somebody waits for do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,8 @@ class ChatModels(Protocol):
         """The model of a task; None where none is set. It stays open, for others use it too.
 
         Raises `omoide.errors.ModelUnavailable` where one is set that cannot be used now: what is set is
-        wrong, the day's tokens are spent, or its server is left alone for a while.
+        wrong, or its server is left alone for a while; `TokensSpent` where the day's tokens are spent, which
+        concerns tasks in the background only.
         """
 
     def offer(self, model: str, *, key: str | None) -> None:

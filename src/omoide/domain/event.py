@@ -85,7 +85,10 @@ class Event:
         yield from too_long("participants", self.participants, most=NAME)
         yield from too_many("participants", len(self.participants), most=_MOST)
         for first, again in twice_there(self.participants):
-            wrong = f"the event {self.name!r} names {again!r} twice, first as {first!r}; name each once, as its profile does"
+            wrong = (
+                f"the event {self.name!r} names {again!r} twice, first as {first!r}; "
+                "name each once, as its profile does"
+            )
             yield Objection(field="participants", text=wrong)
 
 

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from omoide.domain.loose_times import last_day
+from omoide.domain.model import PlanState
 from omoide.domain.partial_date import Precision
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from omoide.domain.model import Plan
 
 _DAY = 86_400_000_000
 
@@ -30,3 +40,14 @@ def distance(due: int, precision: Precision, *, now: int) -> int | None:
     if not due - BEFORE <= now < due + lasts + AFTER:
         return None
     return max(due - now, now - due - lasts, 0)
+
+
+def passed(plan: Plan, *, now: datetime) -> bool:
+    """Whether a plan's day is past, and nobody has said what became of it for as long as one would ask.
+
+    It stays open, since nobody knows; it is not to be spoken of as if it were still to come.
+    """
+    if plan.state is not PlanState.OPEN or plan.due is None or plan.precision is None:
+        return False
+    due = plan.due.astimezone(now.tzinfo)
+    return now.date() > last_day(due.date(), plan.precision) + timedelta(microseconds=AFTER)

@@ -23,7 +23,7 @@ class Felt(_Said):
 
 
 class Seen(_Said):
-    """What was seen of another: behaviour as observed, a feeling as a guess with its basis (K5)."""
+    """What was seen of another: behaviour as observed, a feeling as a guess with its basis."""
 
     person: Annotated[str, Field(max_length=200)]
     behaviour: _Short

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from omoide.domain.session_state import SessionState
 from omoide.domain.text import cut_tokens, fold
 from omoide.prompts.rules import Between, standing
+from omoide.recall.names import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from omoide.characters import Sheet
     from omoide.domain.text import Language
@@ -42,10 +43,14 @@ class Player:
         return tuple(other.called for other in self.company)
 
     def known(self, name: str) -> str | None:
-        """The name by which memories know one of the others; None if nobody of them is called so."""
+        """The name by which memories know one of the others, also with an honorific behind it.
+
+        None if nobody of them is called so, or more than one may be.
+        """
         wanted = fold(name)
-        named = (other.name for other in self.company if wanted in (fold(other.called), fold(other.name)))
-        return next(named, None)
+        meant = [one for one in self.company if wanted in (fold(one.called), fold(one.name))]
+        alike = meant[:1] or [one for one in self.company if named(name, (one.called, one.name))]
+        return alike[0].name if len(alike) == 1 else None
 
     @property
     def language(self) -> Language:
@@ -62,16 +67,31 @@ class Player:
         """What it is told about itself."""
         return cut_tokens(self.sheet.prompt(self.between, SessionState()), _PERSONA)
 
-    async def recalls(self, engine: Engine, about: str) -> str:
+    async def recalls(self, engine: Engine, *abouts: str) -> str:
         """What comes to its own mind: its own past and nothing of anybody else's (K1); it may be nothing."""
         scope = engine.scope(character=self.sheet.name)
-        recall = await scope.recall(about, limit=_MEMORIES, budget=_BUDGET, rehearse=False)
-        return recall.block
+        recalls = [
+            await scope.recall(about, limit=_MEMORIES, budget=_BUDGET, rehearse=False) for about in abouts
+        ]
+        return _together([recall.block for recall in recalls if recall.block])
 
     async def remembers(self, engine: Engine, about: str) -> str:
-        """The same, after the rules on what may be said of memories (P20, P21)."""
-        rules = standing(self.language, Between(characters=1 + len(self.company)))
+        """The same, after the rules on how memories are told (P20, P21, K4, K5)."""
+        rules = standing(self.language, Between(characters=1 + len(self.company), own_past=True))
         return "\n\n".join(part for part in (rules, await self.recalls(engine, about)) if part)
+
+
+def _together(blocks: Sequence[str]) -> str:
+    """Blocks of memories as one, each memory once: as much of it as any of them shows."""
+    if not blocks:
+        return ""
+    every = [line for block in blocks for line in block.splitlines()[:-1]]
+    told = [line for line in dict.fromkeys(every) if not any(_goes_on(other, line) for other in every)]
+    return "\n".join((*told, blocks[0].splitlines()[-1]))
+
+
+def _goes_on(line: str, other: str) -> bool:
+    return line != other and line.startswith(other)
 
 
 def cast(sheets: Iterable[Sheet]) -> dict[str, Player]:

@@ -12,7 +12,7 @@ from omoide.prompts.labels import LABELS, fenced
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from omoide.factory.answers import DiaryAnswer
+    from omoide.factory.answers import DiaryAnswer, Seen
     from omoide.factory.cast import Player
     from omoide.factory.record import Discussion, Movement, Spoken, Version
     from omoide.prompts.templates import Templates
@@ -111,12 +111,15 @@ def diary(written: DiaryAnswer | None, player: Player) -> str:
         "thought": written.thought,
         "scores": ", ".join(f"{felt.name} {felt.value:g}" for felt in written.scores),
     }
-    seen = [
-        " / ".join(part for part in (one.person, one.behaviour, one.feeling, one.basis) if part)
-        for one in written.observations
-    ]
     lines = [f"{name}: {words}" for name, words in parts.items() if words]
-    return fenced("diary", [plain(line) for line in (*lines, *(f"observation: {one}" for one in seen))])
+    return fenced("diary", [plain(line) for line in (*lines, *map(_observed, written.observations))])
+
+
+def _observed(seen: Seen) -> str:
+    """An observation, its parts named, so that nobody takes a guess for what was seen."""
+    parts = {"feeling, guessed": seen.feeling, "basis": seen.basis}
+    guess = "".join(f" / {name}: {words}" for name, words in parts.items() if words)
+    return f"observation of {seen.person}: {seen.behaviour}{guess}"
 
 
 def _system(*parts: str) -> Turn:

@@ -120,7 +120,7 @@ class Steps:
             written, usage = await self.asking.answer(Task.DIARY, turns, DiaryAnswer)
             version = Version(diary=written, refused=refused(written, player))
         except _USELESS as error:
-            version = Version(refused=(f"content: {_told(error)}",))
+            version = Version(refused=(f"content: {_told(error, 'the model')}",))
             usage = _lost(turns)
         return account.model_copy(update={"versions": (*account.versions, version)}), usage
 
@@ -144,7 +144,8 @@ class Steps:
         written = last.diary
         if written is None:
             return account, Usage()
-        memory = await player.recalls(self.asking.engine, written.text)
+        # What was in the author's mind, and what its words bring: neither is an invention.
+        memory = await player.recalls(self.asking.engine, discussion.topic, written.text)
         turns = await self.asking.engine.run(
             lambda: prompt.judging(
                 discussion,
@@ -158,7 +159,8 @@ class Steps:
         try:
             marks, usage = await self.asking.answer(Task.JUDGING, turns, Marks)
         except _USELESS as error:
-            return account.with_last(last.model_copy(update={"unjudged": _told(error)})), _lost(turns)
+            why = _told(error, "the judge")
+            return account.with_last(last.model_copy(update={"unjudged": why})), _lost(turns)
         for criterion in Criterion:
             mark = marks.by(criterion)
             label = "pass" if mark.score >= discussion.limits.bar else "fail"
@@ -175,7 +177,8 @@ class Steps:
         try:
             dangers, usage = await self.asking.answer(Task.SAFETY, turns, Dangers)
         except _USELESS as error:
-            return account.with_last(last.model_copy(update={"unchecked": _told(error)})), _lost(turns)
+            why = _told(error, "the safety check")
+            return account.with_last(last.model_copy(update={"unchecked": why})), _lost(turns)
         for danger in Danger:
             score = dangers.of(danger)
             label = "fail" if score >= self.thresholds[danger] else "pass"
@@ -218,9 +221,9 @@ class Steps:
         return {name: player.sheet.called for name, player in self.players.items()}
 
 
-def _told(error: Exception) -> str:
+def _told(error: Exception, who: str) -> str:
     """What was wrong with an answer, without any words of it."""
-    return "the model declined" if isinstance(error, ModelRefused) else "the answer could not be read"
+    return f"{who} declined" if isinstance(error, ModelRefused) else f"the answer of {who} could not be read"
 
 
 def _lost(turns: list[Turn]) -> Usage:

@@ -285,7 +285,7 @@ class _Failures:
 
 def _way_out(error: ModelHTTPError) -> str:
     if isinstance(error, ModelAuthenticationError):
-        return "set its key, or the variable that key_env names"
+        return "set its key (model_key, or the variable that its key_env names)"
     if isinstance(error, ModelNotFoundError):
         return "see that the model is there, and that the url ends as the server wants it, such as /v1"
     if isinstance(error, ModelRateLimitError):

@@ -11,6 +11,7 @@ from omoide.errors import InvalidInput
 from omoide.models.endpoint import RowSettings, from_row, from_settings
 from omoide.prompts.sandbox import check
 from omoide.prompts.templates import built_in, built_in_names
+from omoide.prompts.values import SAMPLES
 from omoide.stores.tasks import DEFAULT, PromptRow, PromptRows, TaskRow, TaskRows
 
 if TYPE_CHECKING:
@@ -128,14 +129,15 @@ class PromptChoices:
         """Set a text in place of a built-in prompt; it holds from the next call on, in every process.
 
         Raises:
-            InvalidInput: no prompt has that name, or the text is no template; nothing was changed.
+            InvalidInput: no prompt has that name, or the text is no template that can be rendered with what
+                the prompt may show; nothing was changed.
         """
         built_in(name, language)
         body = clean(body)
         if is_blank(body):
             msg = f"the text for {name!r} is blank; `omoide prompts unset` brings the built-in one back"
             raise InvalidInput(msg)
-        check(body, name=name)
+        check(body, SAMPLES[name], name=name)
         with self._store.database.write() as connection:
             version = PromptRows(connection, tenant=self._store.tenant).put(name, language, body)
         return PromptChoice(name=name, language=language, version=version, body=body)

@@ -7,16 +7,20 @@ import logging
 import threading
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.chat import Task, Usage
-from omoide.errors import InvalidInput, ModelUnavailable, StoreError, StoreUncertain
+from omoide.domain.chat import BACKGROUND, Task, Usage
+from omoide.errors import InvalidInput, ModelUnavailable, StoreError, StoreUncertain, TokensSpent
 from omoide.models.chat import ServedModel
 from omoide.models.endpoint import Endpoint, RowSettings, from_row, from_settings, key_of
+from omoide.stores.patience import Patience
 from omoide.stores.tasks import DEFAULT, SpentRows, TaskRow, TaskRows
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
+
+    from sqlalchemy import Connection
 
     from omoide.config import Settings
     from omoide.domain.chat import Answer, Turn
@@ -25,14 +29,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
 
-_CAPPED = (Task.EXTRACTION,)
-"""Tasks that run by themselves, and so have a limit of tokens a day."""
+UNTIL = "midnight (UTC)"
+"""When the tokens of a day are there again."""
 
 _KEPT = timedelta(days=31)
 """How long the counts of a day are kept."""
 
-_STORE_WITHIN = 10.0
-"""Seconds that is waited for the rows; then those count that were read last."""
+
+def spent_today(connection: Connection, store: Store) -> int:
+    """Tokens that a tenant's work in the background has cost since midnight (UTC), as far as it is noted."""
+    return SpentRows(connection, tenant=store.tenant).of(_day(store), *BACKGROUND)
+
+
+def _day(store: Store, step: timedelta = timedelta()) -> str:
+    now = datetime.fromtimestamp(store.now() / 1_000_000, UTC)
+    return (now + step).date().isoformat()
 
 
 class Clients:
@@ -74,8 +85,9 @@ class TaskModels:
         self._clients = Clients() if clients is None else clients
         self._owns_clients = clients is None
         self._unwritten: defaultdict[tuple[str, Task], int] = defaultdict(int)
-        self._seen: dict[Task, tuple[dict[str, TaskRow], int]] = {}
+        self._seen: tuple[dict[str, TaskRow], int] = ({}, 0)
         self._lock = threading.Lock()
+        self._patience = Patience(store.database)
         self._offered: Endpoint | None = None
         self._offered_key: str | None = None
         self.costs: defaultdict[Task, Usage] = defaultdict(Usage)
@@ -88,20 +100,21 @@ class TaskModels:
         """The model of a task; None where none is set.
 
         Raises:
-            ModelUnavailable: the day's tokens are spent, the row is wrong, the key is not there, or the
-                server is left alone for a while.
+            TokensSpent: work in the background has cost what it may on one day.
+            ModelUnavailable: the row is wrong, the key is not there, or the server is left alone for a while.
             MissingExtra: pydantic-ai is not installed.
         """
-        rows, spent = await self._looked(task)
+        rows, spent = await self._looked()
         endpoint = self._endpoint(task, rows)
         if endpoint is None:
             return None
         limit = self._settings.daily_tokens
-        if task in _CAPPED and limit and spent >= limit:
+        if task in BACKGROUND and limit and spent >= limit:
             msg = (
-                f"today's {limit} tokens for {task.value} are spent; raise daily_tokens, or wait a day (UTC)"
+                f"today's {limit} tokens for work in the background are spent, and {task.value} is part of "
+                f"it; it goes on after {UNTIL}, or at once with larger daily_tokens"
             )
-            raise ModelUnavailable(msg)
+            raise TokensSpent(msg)
         served = await self._serving(endpoint)
         if served.trouble is not None:
             raise ModelUnavailable(served.trouble)
@@ -125,7 +138,7 @@ class TaskModels:
         """Count what a task has cost; streams and answers that failed count themselves."""
         with self._lock:
             self.costs[task] += usage
-            self._unwritten[self._day(), task] += usage.tokens
+            self._unwritten[_day(self._store), task] += usage.tokens
 
     async def aclose(self) -> None:
         """Write what was counted, and close all connections."""
@@ -148,27 +161,22 @@ class TaskModels:
         except InvalidInput as error:
             raise ModelUnavailable(str(error)) from error
 
-    async def _looked(self, task: Task) -> tuple[dict[str, TaskRow], int]:
+    async def _looked(self) -> tuple[dict[str, TaskRow], int]:
         """What the rows say; where the store cannot be asked what they said last, for talk goes on (F16)."""
-        database = self._store.database
-        if database.silent:
-            return self._seen.get(task, ({}, 0))
         try:
-            async with asyncio.timeout(_STORE_WITHIN):
-                self._seen[task] = await asyncio.to_thread(self._look, task)
+            looking = partial(asyncio.to_thread, self._look)
+            self._seen = await self._patience.spent_on(looking)
         except StoreError as error:
             _log.warning("models are those that were known last: %s", error)
         except TimeoutError:
-            database.fell_silent()
             _log.warning("models are those that were known last: the store gives no answer")
-        return self._seen.get(task, ({}, 0))
+        return self._seen
 
-    def _look(self, task: Task) -> tuple[dict[str, TaskRow], int]:
+    def _look(self) -> tuple[dict[str, TaskRow], int]:
         self._write_spent()
         with self._store.database.read() as connection:
-            return TaskRows(connection, tenant=self._store.tenant).all(), SpentRows(
-                connection, tenant=self._store.tenant
-            ).of(self._day(), task.value)
+            rows = TaskRows(connection, tenant=self._store.tenant).all()
+            return rows, spent_today(connection, self._store)
 
     def _write_spent(self) -> None:
         with self._lock:
@@ -190,11 +198,7 @@ class TaskModels:
                 rows = SpentRows(connection, tenant=self._store.tenant)
                 for (day, task), tokens in counted.items():
                     rows.add(day, task.value, tokens)
-                rows.forget(before=self._day(-_KEPT))
-
-    def _day(self, step: timedelta = timedelta()) -> str:
-        now = datetime.fromtimestamp(self._store.now() / 1_000_000, UTC)
-        return (now + step).date().isoformat()
+                rows.forget(before=_day(self._store, -_KEPT))
 
 
 class TaskModel:

@@ -26,7 +26,8 @@ class Phrases:
         inferred: how one that was guessed is introduced; `{basis}`.
         felt, did, thought: what the character felt, did and thought itself; `{what}`.
         emotions: the words for the emotions that the engine knows.
-        observed, guessed: what it saw of another, and takes them to have felt; `{who}`, `{what}`, `{basis}`.
+        observed, told_of, guessed: what it saw of another, was told of them, and takes them to have felt;
+            `{who}`, `{what}`, `{basis}`.
         age: how old it was; `{age}`.
         seasons: spring to winter of a year; `{year}`.
         confidence: how sure a fact is; `{value}`.
@@ -39,6 +40,7 @@ class Phrases:
         due_about: the same where a week, month, season or year is known only; `{day}`.
         condition: on what a plan hangs; `{what}`.
         done, dropped: a plan that is open no more.
+        passed: a plan that is open, though its day is past.
         guidance: how somebody likes to be answered, as an observation (ruling 20).
         statement: what the character itself said.
         until: how long something held; `{day}`.
@@ -57,6 +59,7 @@ class Phrases:
     did: str
     thought: str
     observed: str
+    told_of: str
     guessed: str
     age: str
     seasons: tuple[str, str, str, str]
@@ -75,6 +78,7 @@ class Phrases:
     condition: str
     done: str
     dropped: str
+    passed: str
     guidance: str
     statement: str
     until: str
@@ -93,12 +97,13 @@ PHRASES: dict[Language, Phrases] = {
         ),
         heard="{who}에게서 들은 이야기, 그 자리에 없었음",
         heard_when="들은 때: {when}",
-        inferred="{basis}(으)로 미루어 짐작, 틀릴 수 있음",
+        inferred="틀릴 수 있는 짐작, 까닭: {basis}",
         felt="느낀 것: {what}",
         emotions=EMOTION_WORDS["ko"],
         did="한 일: {what}",
         thought="한 생각: {what}",
         observed="{who}에게서 본 것: {what}",
+        told_of="{who}에 대해 들은 것: {what}",
         guessed="아마 {what}(짐작, 까닭: {basis})",
         age="{age}살 때",
         seasons=("{year}년 봄", "{year}년 여름", "{year}년 가을", "{year}년 겨울"),
@@ -117,6 +122,7 @@ PHRASES: dict[Language, Phrases] = {
         condition="조건: {what}",
         done="이미 이루어짐",
         dropped="그만두기로 함",
+        passed="날은 지났고 어떻게 됐는지는 모름",
         guidance="이렇게 답하면 좋아했다",
         statement="내가 한 말",
         until="{day}까지",
@@ -133,12 +139,13 @@ PHRASES: dict[Language, Phrases] = {
         ),
         heard="{who}から聞いた話、その場にはいなかった",
         heard_when="聞いた時: {when}",
-        inferred="{basis}からの推測、間違いかもしれない",
+        inferred="間違いかもしれない推測、理由: {basis}",
         felt="感じたこと: {what}",
         emotions=EMOTION_WORDS["ja"],
         did="したこと: {what}",
         thought="思ったこと: {what}",
         observed="{who}の様子: {what}",
+        told_of="{who}について聞いたこと: {what}",
         guessed="たぶん{what}（推測、理由: {basis}）",
         age="{age}歳のとき",
         seasons=("{year}年春", "{year}年夏", "{year}年秋", "{year}年冬"),
@@ -157,6 +164,7 @@ PHRASES: dict[Language, Phrases] = {
         condition="条件: {what}",
         done="もう済んだ",
         dropped="取りやめになった",
+        passed="日は過ぎたが、どうなったかは不明",
         guidance="こう応じると喜ばれた",
         statement="自分が話したこと",
         until="{day}まで",
@@ -172,12 +180,13 @@ PHRASES: dict[Language, Phrases] = {
         ),
         heard="听{who}说的，自己不在场",
         heard_when="听说的时候：{when}",
-        inferred="根据{basis}推测，可能不对",
+        inferred="猜测，可能不对，理由：{basis}",
         felt="感受：{what}",
         emotions=EMOTION_WORDS["zh"],
         did="做了：{what}",
         thought="想到：{what}",
         observed="看到的{who}：{what}",
+        told_of="听说的{who}：{what}",
         guessed="大概{what}（推测，理由：{basis}）",
         age="{age}岁时",
         seasons=("{year}年春", "{year}年夏", "{year}年秋", "{year}年冬"),
@@ -196,6 +205,7 @@ PHRASES: dict[Language, Phrases] = {
         condition="条件：{what}",
         done="已经完成",
         dropped="已经取消",
+        passed="日子已过，结果不明",
         guidance="这样回应比较受欢迎",
         statement="自己说过的话",
         until="到{day}为止",
@@ -212,12 +222,13 @@ PHRASES: dict[Language, Phrases] = {
         ),
         heard="heard from {who}, was not there",
         heard_when="told {when}",
-        inferred="guessed from {basis}, may be wrong",
+        inferred="a guess, may be wrong, from: {basis}",
         felt="felt: {what}",
         emotions=EMOTION_WORDS["en"],
         did="did: {what}",
         thought="thought: {what}",
         observed="seen of {who}: {what}",
+        told_of="told of {who}: {what}",
         guessed="perhaps {what}: a guess, from {basis}",
         age="aged {age}",
         seasons=("spring {year}", "summer {year}", "autumn {year}", "winter {year}"),
@@ -236,6 +247,7 @@ PHRASES: dict[Language, Phrases] = {
         condition="if {what}",
         done="done by now",
         dropped="given up",
+        passed="its day is past, how it went is not known",
         guidance="What was liked as an answer",
         statement="Said by the character itself",
         until="until {day}",

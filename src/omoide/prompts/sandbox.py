@@ -7,19 +7,29 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, cast
 
-from jinja2 import Environment, StrictUndefined, TemplateError, TemplateSyntaxError, nodes
+from jinja2 import (
+    Environment,
+    StrictUndefined,
+    TemplateAssertionError,
+    TemplateError,
+    TemplateSyntaxError,
+    nodes,
+)
 from jinja2.exceptions import SecurityError
+from jinja2.meta import find_undeclared_variables
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
+from omoide.domain.particles import particle
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from jinja2 import Template
 
@@ -54,6 +64,19 @@ _DEPTH = 5
 _BUILT_IN = (str, bytes, int, float, list, tuple, dict)
 
 
+_FAILURES = (
+    TemplateError,
+    ArithmeticError,
+    AssertionError,  # of filters, for arguments that they do not expect
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What rendering a template that nobody here wrote may raise."""
+
+
 @dataclass(slots=True)
 class _Spent:
     steps: int
@@ -83,23 +106,57 @@ def render(source: str, values: Mapping[str, object], *, name: str) -> str:
     try:
         with _limited():
             return _joined(_compiled(source).generate(**values))
-    except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, RecursionError) as error:
+    except _FAILURES as error:
         msg = f"the template {name!r} cannot be rendered: {type(error).__name__}; correct it"
         raise InvalidInput(msg) from error
 
 
-def check(source: str, *, name: str) -> None:
-    """See that a text is a template; whether it can be rendered shows only with values.
+def check(source: str, samples: Sequence[Mapping[str, object]], *, name: str) -> None:
+    """See that a text is a template, shows only what it is given, and can be rendered.
+
+    Args:
+        source: the template.
+        samples: values of the right shape, all with the same names; it is rendered with each.
+        name: what to call it where it fails.
 
     Raises:
-        InvalidInput: it is none, or too long.
+        InvalidInput: it cannot be used; the message says in which line, and what may be shown.
     """
+    given = sorted({value for sample in samples for value in sample})
     try:
         _compiled(source)
-    except (TemplateError, RecursionError) as error:
-        line = f" in line {error.lineno}" if isinstance(error, TemplateSyntaxError) else ""
-        msg = f"the text for {name!r} is no usable template ({type(error).__name__}{line}); correct it"
-        raise InvalidInput(msg) from error
+        wrong = _unknown(source, given)
+        for sample in () if wrong else samples:
+            with _limited():
+                _joined(_compiled(source).generate(**sample))
+    except _FAILURES as error:
+        wrong = f"{_line(error)}{type(error).__name__}: {error}"
+        cause: Exception | None = error
+    else:
+        cause = None
+    if wrong:
+        may = f"it may show {', '.join(given)}" if given else "there are no values that it may show"
+        filters = ", ".join(sorted(_ENVIRONMENT.filters.keys() - {"counted"}))
+        by = f", with the filters {filters}" if isinstance(cause, TemplateAssertionError) else ""
+        msg = f"the text for {name!r} cannot be used: {wrong}; {may}{by}"
+        raise InvalidInput(msg) from cause
+
+
+def _unknown(source: str, given: Collection[str]) -> str:
+    """The first variable that is not given, also in a branch that is not taken; empty if there is none."""
+    tree = _ENVIRONMENT.parse(source)
+    unknown = find_undeclared_variables(tree) - {*given, *_ENVIRONMENT.globals}
+    found = [node for node in tree.find_all(nodes.Name) if node.name in unknown]
+    first = min(found, key=lambda node: node.lineno, default=None)
+    return "" if first is None else f"in line {first.lineno} nothing is called {first.name!r}"
+
+
+def _line(error: BaseException) -> str:
+    """Where in the template it went wrong, as far as that can be told."""
+    if isinstance(error, TemplateSyntaxError):
+        return f"in line {error.lineno} "
+    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == "<template>"]
+    return f"in line {lines[-1]} " if lines else ""
 
 
 @contextmanager
@@ -205,6 +262,7 @@ def _made() -> _Environment:
     made = _Environment(undefined=StrictUndefined, finalize=_measured, trim_blocks=True, lstrip_blocks=True)
     made.filters = {name: _measuring(function) for name, function in made.filters.items() if name in _FILTERS}
     made.filters["counted"] = _counted
+    made.filters["particle"] = _measuring(particle)
     made.globals = {"range": made.globals["range"]}
     return made
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 from omoide.domain.text import Language
 from omoide.errors import InvalidInput
 from omoide.prompts.sandbox import render
+from omoide.prompts.values import shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,8 +41,11 @@ class Templates:
         A replacement that cannot be rendered is reported in the log, and the built-in one holds.
 
         Raises:
-            InvalidInput: no prompt has that name, or a value is missing.
+            InvalidInput: no prompt has that name, or the values are not those that it is known to show.
         """
+        if {*values} != {*shown_by(name)}:
+            msg = f"the prompt {name!r} shows {sorted(shown_by(name))}, got {sorted(values)}"
+            raise InvalidInput(msg)
         replaced = self._replaced(name, language)
         if replaced is not None:
             try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.loose_times import in_figures
 from omoide.domain.model import Kind, PlanState, Role
 from omoide.domain.partial_date import Precision
+from omoide.domain.plans import passed
 from omoide.domain.text import cut, cut_tokens, fold, graphemes, tokens
 from omoide.prompts.ago import ago, day_from
 from omoide.prompts.fence import MEMORIES, plain
@@ -189,6 +190,8 @@ def _planned(plan: Plan, frame: Frame, phrases: Phrases) -> list[str]:
             notes.append(phrases.due_about.format(day=day))
     if plan.condition:
         notes.append(phrases.condition.format(what=plain(plan.condition)))
+    if passed(plan, now=frame.now):
+        notes.append(phrases.passed)
     if plan.state is not PlanState.OPEN:
         notes.append(phrases.done if plan.state is PlanState.DONE else phrases.dropped)
     return notes

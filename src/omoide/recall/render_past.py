@@ -54,7 +54,7 @@ def of_past(memory: Memory, phrases: Phrases) -> list[str]:
         (phrases.thought, memory.thought),
     )
     said = [phrase.format(what=plain(words)) for phrase, words in own if words]
-    return said + [_seen(one, phrases) for one in memory.observations]
+    return said + [_seen(one, memory.past, phrases) for one in memory.observations]
 
 
 def _feeling(emotion: str | None, phrases: Phrases) -> str | None:
@@ -62,15 +62,23 @@ def _feeling(emotion: str | None, phrases: Phrases) -> str | None:
     return None if emotion is None else phrases.emotions.get(fold(emotion), emotion)
 
 
-def _seen(seen: Observation, phrases: Phrases) -> str:
+def _seen(seen: Observation, past: Past | None, phrases: Phrases) -> str:
     """What was to be seen of somebody as it was, and what they felt as a guess with its reason."""
-    line = phrases.observed.format(who=plain(seen.person), what=plain(seen.behaviour))
+    known = phrases.told_of if _only_told(seen, past) else phrases.observed
+    line = known.format(who=plain(seen.person), what=plain(seen.behaviour))
     if seen.feeling is None:
         return line
     guess = phrases.guessed.format(
         what=plain(_feeling(seen.feeling, phrases) or ""), basis=plain(seen.basis or "")
     )
     return f"{line}; {guess}"
+
+
+def _only_told(seen: Observation, past: Past | None) -> bool:
+    """Whether it was not there to see that: of what it heard, it saw nobody but whoever told it."""
+    if past is None or past.layer is not Layer.HEARD:
+        return False
+    return fold(seen.person) not in fold(past.source or "")
 
 
 def _day(day: PartialDate, phrases: Phrases) -> str:

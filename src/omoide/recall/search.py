@@ -15,6 +15,7 @@ from omoide.domain.instants import NO_TIME
 from omoide.recall.filters import readable
 from omoide.recall.fuse import bm25, relevance
 from omoide.recall.lists import sure_of
+from omoide.recall.matches import Matches
 from omoide.stores.index.refresh import state_of
 from omoide.stores.index.scope_index import KINDS, LAYERS
 from omoide.stores.search import Searching
@@ -79,7 +80,7 @@ class Searcher:
         vector: FloatArray | None,
         fresh: Block | None = None,
         wait: bool = False,
-    ) -> list[Memory] | Lacking:
+    ) -> Matches | Lacking:
         """Of the memories that fit those that have most to do with the text, important ones sooner.
 
         Args:
@@ -97,7 +98,8 @@ class Searcher:
             numbers = self._nearest(now, search, self._fitting(now, searching, search, people), vector)
             if search.order:
                 numbers = searching.numbers(search, people=people, among=numbers)
-            return _opened(now.unit, numbers, now.names, now.sessions)
+            found = _opened(now.unit, numbers, now.names, now.sessions)
+            return Matches(found, degraded=now.trouble)
 
     def _fitting(
         self, now: Recalling, searching: Searching, search: Search, people: Sequence[int]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from omoide.domain.redaction import Redaction
     from omoide.retain.carried import Carried
     from omoide.retain.episodes import Episodes
+    from omoide.retain.past import Author
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
@@ -35,12 +36,20 @@ UNDO = timedelta(days=30)
 
 
 class Curator:
-    """Changes single memories of a scope, each call in one transaction."""
+    """Changes single memories of a scope, each call in one transaction.
 
-    def __init__(self, store: Store, episodes: Episodes, *, redact: Redaction) -> None:
+    Args:
+        store: where they are.
+        episodes: makes them found by words.
+        redact: takes out what is never kept.
+        author: knows how a memory follows its event.
+    """
+
+    def __init__(self, store: Store, episodes: Episodes, *, redact: Redaction, author: Author) -> None:
         self._store = store
         self._episodes = episodes
         self._redact = redact
+        self._author = author
 
     def remember(self, scope: ScopeRow, notes: Sequence[Noted]) -> list[str]:
         """Write memories by hand; returns their ids, without those that were there already."""
@@ -96,10 +105,11 @@ class Curator:
         return len(numbers)
 
     def restore(self, scope: ScopeRow, memory: str) -> None:
-        """Bring a forgotten or faded memory back.
+        """Bring a forgotten or faded memory back; one of an event that was moved tells of it as it is now.
 
         Raises:
-            InvalidInput: it is neither, or its author has written another under the same id since.
+            InvalidInput: it is neither, its author has written another under the same id since, or it says
+                otherwise than its event does now.
         """
         with self._store.write(scope) as unit:
             standing = self._standing(unit, memory, Status.FORGOTTEN, Status.FADED)
@@ -116,6 +126,8 @@ class Curator:
                 # It counts as recalled just now, or the next cycle would let it fade again.
                 mark = unit.scope.blinder.tag(f"restored {unit.now}", purpose="exchange")
                 unit.rehearsals.note([standing.id], exchange=mark)
+            if standing.kind is Kind.DIARY:
+                self._author.follow_back(unit, standing.id)
 
     def purge(self, scope: ScopeRow, *, now: bool = False) -> int:
         """Destroy what was forgotten more than 30 days ago, or all that was forgotten; returns how many."""

@@ -10,9 +10,10 @@ from omoide.domain.event import EventSides, Side
 from omoide.domain.instants import from_micros, zone_of
 from omoide.domain.lifetime import born
 from omoide.domain.model import Origin, Status
-from omoide.domain.text import composed, fold, language
+from omoide.domain.text import composed, language
 from omoide.errors import InvalidInput, NotFound
 from omoide.retain.accounts import Accounts
+from omoide.retain.circles import check_circles
 from omoide.retain.drafting import draft_of
 from omoide.retain.links import link
 from omoide.retain.placing import at, cleaned, follow, is_same, note_of, unwritten
@@ -122,7 +123,7 @@ class Author:
         self._place_in_life(unit, life, writing.today)
         if diaries and unit.described()[0] is None:
             unit.describe(language=language(diaries[0].text))
-        self._check_circles(unit, diaries)
+        check_circles(diaries, lambda called: self._past_of(unit, called))
         entries = [self._entry(unit, diary, writing) for diary in diaries]
         return self._written(unit, entries, writing.accounts)
 
@@ -163,9 +164,24 @@ class Author:
         for found in filter(None, (rows.find(event.name) for event in events)):
             for number, memories in rows.telling(found[0]).items():
                 row = known.get(number)
-                if row is not None and self._follow(connection, row, found[1], memories, births):
+                if row is None:
+                    continue
+                self._store.database.also(connection, scope=row.id)
+                unit, birthday = self._store.unit(connection, row), births.get(row.character)
+                if self._brought_into_line(unit, found[1], memories, birthday):
                     moved[number] = row
         return list(moved.values())
+
+    def follow_back(self, unit: Unit, memory: int) -> None:
+        """Bring a memory that came back into line with its event, which may have been moved meanwhile.
+
+        Raises:
+            InvalidInput: its author says otherwise.
+        """
+        rows = self._store.events(unit.connection)
+        number = rows.told_by(memory)
+        for event in rows.of([] if number is None else [number]).values():
+            self._brought_into_line(unit, event, [memory], None)
 
     def add_events_in(
         self, connection: Connection, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None
@@ -242,19 +258,11 @@ class Author:
             if placed != presence:
                 rows.put(number, name, placed)
 
-    def _follow(
-        self,
-        connection: Connection,
-        row: ScopeRow,
-        event: Event,
-        memories: Sequence[int],
-        births: Mapping[str, date | None],
+    def _brought_into_line(
+        self, unit: Unit, event: Event, memories: Sequence[int], birthday: date | None
     ) -> bool:
-        """Bring one character's memories of an event into line with it; whether anything changed."""
-        self._store.database.also(connection, scope=row.id)
-        birthday = births.get(row.character)
-        unit = self._store.unit(connection, row)
-        today = self._today(unit.now)
+        """Let one character's memories tell of an event as it is now; whether anything changed."""
+        today, character = self._today(unit.now), unit.scope.character
         notes: list[tuple[Opened, Noted]] = []
         for one in self._open(unit, memories):
             if one.memory.status not in _CURRENT:
@@ -262,7 +270,7 @@ class Author:
             try:
                 note = follow(one.memory, event, birthday=birthday, today=today)
             except InvalidInput as error:
-                msg = f"what {row.character!r} tells of the event {event.name!r} says otherwise: {error}"
+                msg = f"what {character!r} tells of the event {event.name!r} says otherwise: {error}"
                 raise InvalidInput(msg) from error
             if note is not None:
                 notes.append((one, note))
@@ -333,36 +341,21 @@ class Author:
                 unit.memories.move(old, Status.REPLACED, change=unit.change(), replaced_by=number)
         return found
 
-    def _check_circles(self, unit: Unit, diaries: Sequence[Diary]) -> None:
-        """Refuse memories of which each rests on the next, and the last on the first: nothing holds them."""
-        new = {fold(diary.id): diary.past for diary in diaries if diary.id is not None}
-        for name, past in new.items():
-            way, following = [name], _rests_on(past)
-            while following is not None and fold(following) not in way:
-                way.append(fold(following))
-                old = None if way[-1] in new else self._current(unit, following)
-                next_past = new.get(way[-1]) or (None if old is None else old.memory.past)
-                following = None if next_past is None else _rests_on(next_past)
-            if following is not None and fold(following) == name:
-                others = ", ".join(map(repr, way[1:]))
-                msg = f"{name!r} rests on {others}, and that on it again; name something that holds by itself"
-                raise InvalidInput(msg)
-
     def _current(self, unit: Unit, external_id: str | None) -> Opened | None:
         """The memory that its author calls so, where it can still be changed."""
         number = None if external_id is None else unit.memories.external(external_id)
         opened = [] if number is None else self._open(unit, [number])
         return next((one for one in opened if one.memory.status in _CURRENT), None)
 
+    def _past_of(self, unit: Unit, external_id: str) -> Past | None:
+        current = self._current(unit, external_id)
+        return None if current is None else current.memory.past
+
     def _open(self, unit: Unit, numbers: Sequence[int]) -> list[Opened]:
         return unit.memories.open(numbers, names=self._store.names(unit), sessions={})
 
     def _today(self, now: int) -> date:
         return from_micros(now).astimezone(zone_of(self._zone)).date()
-
-
-def _rests_on(past: Past) -> str | None:
-    return past.basis or past.source
 
 
 def _check_scope(scope: ScopeRow) -> None:

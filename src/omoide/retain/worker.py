@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from omoide.domain.chat import ChatModel, ChatModels, Task, Usage
 from omoide.domain.windows import Window, next_window
-from omoide.errors import ModelError, OmoideError, StoreError, Superseded, UnknownScope
+from omoide.errors import ModelError, OmoideError, StoreError, Superseded, TokensSpent, UnknownScope
 from omoide.stores.copies import catch_up
 from omoide.stores.leases import RENEW
 from omoide.stores.windows import behind
@@ -152,6 +152,7 @@ class Worker:
         self._thread = run
         self._waiting: dict[bytes, ScopeRow] = {}
         self._wake = asyncio.Event()
+        self._waits_for = ""
 
     def notice(self, scope: ScopeRow) -> None:
         """Note that something was said in a scope; `run` will look at it soon."""
@@ -213,8 +214,9 @@ class Worker:
                 return []
             found = {scope.uid: scope for scope in await self._thread(self._behind)} if full else {}
         except OmoideError as error:
-            _log.warning("extraction waits: %s", error)
+            self._waits(str(error))
             return []
+        self._waits_for = ""
         found |= self._waiting
         self._waiting = {}
         for scope in found.values():
@@ -222,9 +224,18 @@ class Worker:
                 runs += await self.scope(scope)
             except UnknownScope:
                 continue  # erased meanwhile
+            except TokensSpent as error:
+                self._waits(str(error))
+                break  # of the others none can be read either
             except OmoideError as error:
                 _log.warning("extraction of a scope waits: %s", error)
         return runs
+
+    def _waits(self, reason: str) -> None:
+        """Tell why nothing is read; once, for it may be so all day."""
+        if reason != self._waits_for:
+            self._waits_for = reason
+            _log.warning("extraction waits: %s", reason)
 
     def _behind(self) -> list[ScopeRow]:
         with self._store.database.read() as connection:
@@ -232,10 +243,15 @@ class Worker:
             return [scope for scope in self._store.scopes.all(connection) if scope.uid in wanted]
 
     async def _windows(self, scope: ScopeRow, lost: asyncio.Event) -> list[WindowRun]:
-        runs = []
+        runs: list[WindowRun] = []
         while not lost.is_set():
             # Before a window is begun: that no model can be asked is no fault of the window's.
-            model = await self._models.model(Task.EXTRACTION)
+            try:
+                model = await self._models.model(Task.EXTRACTION)
+            except ModelError:
+                if runs:  # which are told of; the next look finds out why no more can be read
+                    break
+                raise
             window = None if model is None else await self._thread(lambda: self._next(scope))
             if model is None or window is None:
                 break
@@ -294,8 +310,6 @@ class Worker:
             return WindowRun(scope=scope, window=window.id, outcome=Outcome.SUPERSEDED)
         except ModelError as error:
             return await self._failed(scope, window, f"{type(error).__name__}: {error}")
-        self._models.spent(Task.EXTRACTION, found.usage)
-        self._models.spent(Task.SCORING, found.scoring)
         return WindowRun(
             scope=scope,
             window=window.id,

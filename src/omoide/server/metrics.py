@@ -11,6 +11,7 @@ from prometheus_client.registry import Collector
 
 from omoide.domain.chat import Usage
 from omoide.errors import StoreError
+from omoide.models.tasks import spent_today
 from omoide.stores.backlog import Backlog, backlog
 
 if TYPE_CHECKING:
@@ -157,6 +158,7 @@ class _Engines(Collector):
         engines = self._engines()
         try:
             waits = [_backlog(engine) for engine in engines]
+            capped = sum(_is_capped(engine) for engine in engines)
         except StoreError:  # /ready tells; the other figures are still to be had
             return
         oldest = min((one.oldest for one in waits if one.oldest is not None), default=None)
@@ -171,6 +173,7 @@ class _Engines(Collector):
             ("omoide_extraction_windows_failed", "Those of them that failed before.", failed),
             ("omoide_extraction_scopes", "Scopes with something to be read.", scopes),
             ("omoide_extraction_oldest_seconds", "Age of the oldest message to be read; 0: none.", age),
+            ("omoide_background_capped", "Open tenants whose tokens of the day are spent.", capped),
         ):
             yield GaugeMetricFamily(name, meaning, value=value)
 
@@ -178,6 +181,12 @@ class _Engines(Collector):
 def _backlog(engine: Engine) -> Backlog:
     with engine.store.database.read() as connection:
         return backlog(connection, tenant=engine.store.tenant)
+
+
+def _is_capped(engine: Engine) -> bool:
+    limit = engine.settings.daily_tokens
+    with engine.store.database.read() as connection:
+        return 0 < limit <= spent_today(connection, engine.store)
 
 
 def _outcome(recall: Recall) -> str:

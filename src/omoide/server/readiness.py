@@ -35,6 +35,7 @@ class ReadyView(BaseModel):
         vectors: ``ok``, or ``behind`` while an index apart from the store lacks something that the store has.
         model: of chats: ``ok``, ``none`` where none is set, ``unknown`` while the store is in trouble, or the
             kind of error.
+        extraction: as `model`; also ``off``, and ``TokensSpent`` while what a day may cost is spent.
         windows: parts of conversations that wait to be read by a model, or are being read.
         failed: those of them that failed before.
         behind: in how many scopes something is still to be read.
@@ -45,6 +46,7 @@ class ReadyView(BaseModel):
     embedder: str
     vectors: str
     model: str
+    extraction: str
     windows: int | None
     failed: int | None
     behind: int | None
@@ -80,7 +82,8 @@ class Readiness:
             store=store,
             embedder=self._embedder(),
             vectors="behind" if self._engine.store.index.behind else "ok",
-            model="unknown" if waits is None else await self._model(),
+            model="unknown" if waits is None else await self._model(Task.CHAT),
+            extraction="unknown" if waits is None else await self._extraction(),
             windows=None if waits is None else waits.windows,
             failed=None if waits is None else waits.failed,
             behind=None if waits is None else waits.scopes,
@@ -106,7 +109,7 @@ class Readiness:
     def _touched(self) -> Backlog:
         """What waits, once the store has been written to and read, and its keyring opened."""
         database = self._engine.store.database
-        self._engine.store.keyring.data_keys()
+        self._engine.store.keyring.data_keys(())
         with database.of("").write() as connection:  # the store's id is no tenant's
             connection.execute(update(meta).where(meta.c.key == "store").values(value=meta.c.value))
         with database.read() as connection:
@@ -117,9 +120,12 @@ class Readiness:
             return "none"
         return "resting" if self._engine.meaning.circuit.rests else "ok"
 
-    async def _model(self) -> str:
+    async def _extraction(self) -> str:
+        return "off" if self._engine.settings.extraction == "off" else await self._model(Task.EXTRACTION)
+
+    async def _model(self, task: Task) -> str:
         try:
-            model = await self._engine.models.model(Task.CHAT)
+            model = await self._engine.models.model(task)
         except (ModelError, MissingExtra, StoreError) as error:
             return type(error).__name__
         return "none" if model is None else "ok"

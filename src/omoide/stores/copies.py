@@ -90,12 +90,14 @@ class Verified:
         made: copies that were missing.
         replaced: copies that differed.
         dropped: copies of what the store does not hold.
+        strays: scopes or points that it does not know; looked for where all scopes are compared.
     """
 
     right: int = 0
     made: int = 0
     replaced: int = 0
     dropped: int = 0
+    strays: int = 0
 
     def __add__(self, other: Verified) -> Verified:
         return Verified(
@@ -103,6 +105,7 @@ class Verified:
             made=self.made + other.made,
             replaced=self.replaced + other.replaced,
             dropped=self.dropped + other.dropped,
+            strays=self.strays + other.strays,
         )
 
     @property

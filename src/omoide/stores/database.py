@@ -110,6 +110,10 @@ class Database(ABC):
     def close(self) -> None:
         """Close all connections."""
 
+    def answers(self) -> bool:
+        """Whether it gives any sign within two seconds, be it that it refuses; a file always does."""
+        return True
+
     def connections(self) -> tuple[int, int] | None:
         """How many connections are in use, and how many there may be; None where that is not limited."""
         return None
@@ -146,6 +150,11 @@ class Database(ABC):
     def silent(self) -> bool:
         """Whether somebody waited in vain a moment ago; who can do without its answer does not wait then."""
         return time.monotonic() < self._silent_until
+
+    @property
+    def doubted(self) -> bool:
+        """Whether somebody waited in vain, and no answer came since: who asks next asks for a sign first."""
+        return self._silent_until > 0.0
 
     def fell_silent(self) -> None:
         """Note that somebody has waited for an answer as long as one can; it counts until one comes."""

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, insert, select
 from uuid_utils import UUID, uuid7
 
-from omoide.errors import KeyMissing
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
 from omoide.stores.tables import scopes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import Connection, Row
 
@@ -107,7 +106,9 @@ class Scopes:
             scopes.c.character_tag == self._tag(character, "character"),
         )
         row = connection.execute(query).first()
-        return None if row is None else self._remember(self._opened(row, self._keyring.data_keys()))
+        if row is None:
+            return None
+        return self._remember(self._opened(row, self._keyring.data_key(self._owner_of(row), create=False)))
 
     def create(self, connection: Connection, user: str | None, character: str, *, now: int) -> ScopeRow:
         """The scope of these two, made if they have never met."""
@@ -133,17 +134,15 @@ class Scopes:
     def all(self, connection: Connection) -> list[ScopeRow]:
         """Every scope of the tenant, oldest first; without those of users who were erased since a backup."""
         query = select(scopes).where(scopes.c.tenant == self.tenant).order_by(scopes.c.id)
-        keys = self._keyring.data_keys()
-        opened = [self._opened_or_none(row, keys) for row in connection.execute(query)]
+        opened = self._opened_or_none(connection.execute(query).all())
         return [scope for scope in opened if scope is not None]
 
     def with_uids(self, connection: Connection, uids: Sequence[bytes]) -> dict[bytes, ScopeRow]:
         """The tenant's scopes of these uids, without those that are gone or whose user was erased."""
-        found, keys = {}, self._keyring.data_keys()
+        found = {}
         for chunk in chunks(uids):
             query = select(scopes).where(scopes.c.tenant == self.tenant, scopes.c.uid.in_(chunk))
-            for row in connection.execute(query):
-                opened = self._opened_or_none(row, keys)
+            for opened in self._opened_or_none(connection.execute(query).all()):
                 if opened is not None:
                     found[opened.uid] = opened
         return found
@@ -153,10 +152,10 @@ class Scopes:
         query = select(scopes).where(
             scopes.c.tenant == self.tenant, scopes.c.user_tag == self._tag(user, "user")
         )
-        rows, keys = connection.execute(query.order_by(scopes.c.id)).all(), self._keyring.data_keys()
+        rows = connection.execute(query.order_by(scopes.c.id)).all()
         return [
-            self._opened_or_none(row, keys) or self._row(row.id, row.uid, user, "", os.urandom(KEY_BYTES))
-            for row in rows
+            opened or self._row(row.id, row.uid, user, "", os.urandom(KEY_BYTES))
+            for row, opened in zip(rows, self._opened_or_none(rows), strict=True)
         ]
 
     def forget(self, scope: ScopeRow) -> None:
@@ -193,18 +192,22 @@ class Scopes:
     def _tag(self, name: str | None, purpose: str) -> bytes:
         return b"" if name is None else self._blinder.tag(name, purpose=purpose)
 
-    def _opened(self, row: Row[Any], keys: Callable[[str], bytes]) -> ScopeRow:
-        key = keys(self._owner(row.user_tag, row.character_tag))
+    def _owner_of(self, row: Row[Any]) -> str:
+        return self._owner(row.user_tag, row.character_tag)
+
+    def _opened(self, row: Row[Any], key: bytes) -> ScopeRow:
         sealer = Sealer(key)
         user = None if row.user_sealed is None else sealer.open_text(row.user_sealed, row=row.uid + b"user")
         character = sealer.open_text(row.character_sealed, row=row.uid + b"character")
         return self._row(row.id, row.uid, user, character, key)
 
-    def _opened_or_none(self, row: Row[Any], keys: Callable[[str], bytes]) -> ScopeRow | None:
-        try:
-            return self._opened(row, keys)
-        except KeyMissing:
-            return None
+    def _opened_or_none(self, rows: Sequence[Row[Any]]) -> list[ScopeRow | None]:
+        owners = [self._owner_of(row) for row in rows]
+        keys = self._keyring.data_keys(dict.fromkeys(owners))
+        return [
+            self._opened(row, keys[owner]) if owner in keys else None
+            for row, owner in zip(rows, owners, strict=True)
+        ]
 
     def _row(self, number: int, uid: bytes, user: str | None, character: str, key: bytes) -> ScopeRow:
         return ScopeRow(

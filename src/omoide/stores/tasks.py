@@ -129,10 +129,11 @@ class SpentRows:
         self._tenant = tenant
         self._own = meta.c.tenant == tenant
 
-    def of(self, day: str, task: str) -> int:
-        """Tokens that a task has cost on a day, such as ``2026-03-01``."""
-        query = select(meta.c.value).where(self._own, meta.c.key == self._key(day, task))
-        return int(self._connection.execute(query).scalar() or 0)
+    def of(self, day: str, *tasks: str) -> int:
+        """Tokens that tasks have cost together on a day, such as ``2026-03-01``."""
+        keys = [self._key(day, task) for task in tasks]
+        query = select(meta.c.value).where(self._own, meta.c.key.in_(keys))
+        return sum(int(value) for value in self._connection.execute(query).scalars())
 
     def add(self, day: str, task: str, tokens: int) -> None:
         """Count tokens on top of those of a day."""

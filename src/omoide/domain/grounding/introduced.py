@@ -7,7 +7,7 @@ import regex
 _SUBJECT = regex.compile(
     r"(?i)^\W*(?:the\s+user\s+(?=\p{Latin})|user\s+(?=(?:is|was|has|had|can|does|\p{Latin}{3,}(?:s|ed))\b))"
     r"|^\W*(?:사용자|유저)(?:는|은|가)\s+"
-    r"|^\W*(?:ユーザーさん|ユーザー|ユーザ)(?:は|が)、?\s*"
+    r"|^\W*(?:ユーザーさん|ユーザー|ユーザ|利用者)(?:は|が)、?\s*"
     r"|^\W*(?:用户|使用者)\s*(?=\p{Han})(?!的)"
 )
 

@@ -23,7 +23,7 @@ KIN_KO = (
 )
 KIN_JA = (
     r"(?:お姉さん|お姉ちゃん|お兄ちゃん|兄貴|姉貴|ママ|パパ|お兄さん|お母さん|お父さん|おばあちゃん|おじいちゃん"
-    r"|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
+    r"|祖父母|両親|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
     r"|妻|夫|旦那|嫁|友達|友人|親友|彼氏|息子|娘|上司|先輩|後輩|同僚|いとこ|叔母|叔父)"
 )
 _KIN_ZH = (
@@ -184,16 +184,17 @@ def _belongs_to_a_noun(found: regex.Match[str]) -> bool:
     if found["own"]:  # "my mom's house is in Leeds", not "my mom's diabetic"
         return regex.search(r"(?i)\b(?:is|are|was|were|has|have|had)\b", found["en_rest"]) is not None
     if found["ko_doer"]:
-        return any(_ends_in_nieun(word) for word in found["ko_rest"].split()[:-1])
+        return any(ends_in_nieun(word) for word in found["ko_rest"].split()[:-1])
     return bool(found["ja_doer"]) and _ADNOMINAL.search(found["ja_rest"]) is not None
 
 
 def describes_a_noun(words: str) -> bool:
     """Whether Korean words tell of a noun rather than of whom stands before: 만든 케이크는 맛있어."""
     pairs = pairwise(words.split())
-    return any(_ends_in_nieun(one) and regex.search(r"(?:은|는|이|가)$", other) for one, other in pairs)
+    return any(ends_in_nieun(one) and regex.search(r"(?:은|는|이|가)$", other) for one, other in pairs)
 
 
-def _ends_in_nieun(word: str) -> bool:
+def ends_in_nieun(word: str) -> bool:
+    """Whether the last syllable of a Korean word ends in ㄴ, as a verb in the present does ahead of 대."""
     last = ord(word[-1]) - 0xAC00
     return 0 <= last < 11172 and last % _FINALS == _NIEUN

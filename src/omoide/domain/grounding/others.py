@@ -8,6 +8,7 @@ around it, by being known as one, or by being among the commonest. What is no su
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import regex
 
@@ -18,6 +19,7 @@ from omoide.domain.grounding.kin import (
     KIN_KO,
     Owner,
     describes_a_noun,
+    ends_in_nieun,
     goes_on,
     speaks_of_self,
 )
@@ -60,6 +62,7 @@ _GIVEN_EN_WORDS = """
     robert richard thomas william george henry oliver ethan noah liam sophie sophia chloe grace ella
     rachel rebecca jessica jennifer ashley megan kevin brian eric ryan jason tim joe sam bob bill
     nick matt andy tony steve greg carl karen linda susan nancy
+    mum mom mummy mommy dad daddy grandma grandpa granny grandad granddad nana auntie uncle
 """
 _GIVEN_EN = frozenset(_GIVEN_EN_WORDS.split())
 _KO = regex.compile(
@@ -76,9 +79,9 @@ _GIVEN_KO_WORDS = """
     지은 예은 소연 은지 재민 승현 동현 성민 준영 다은 나연
 """
 _GIVEN_KO = frozenset(_GIVEN_KO_WORDS.split())
-_GIVEN_SHAPE_KO = regex.compile(
+GIVEN_SHAPE_KO = regex.compile(
     "[민서지도하예수윤은준시현유채주소다태승재영정동성상경혜나선건우규라미세연진희해효보원인종창철형호훈가강기명병석슬찬한혁홍]"
-    "[준윤우호현원민서아연은지진희영수경빈율린나라미주혜정선하유재훈석철식규기욱혁환범찬완성태승솜솔슬람숙옥순란]"
+    "[준윤우호현원민서아연은지진희영수경빈율린나라미주혜정선하유재훈석철식규기욱혁환범찬완성태승솜솔슬람숙옥순란림담온안이채별설]"
 )
 _JA = regex.compile(
     rf"""{AHEAD}(?:うちの|私の|僕の|俺の|わたしの|職場の|会社の|クラスの|隣の|バイト先の)*
@@ -116,6 +119,15 @@ _KIN_TOPIC = regex.compile(
     rf"{AHEAD}(?:(?:우리|내|제)\s?)?(?:(?P<ko>{KIN_KO})(?:은|는)\s|(?:うちの|私の|僕の|俺の)?(?P<ja>{KIN_JA})は)(?P<rest>.+)",
     regex.DOTALL | regex.VERBOSE,
 )
+_MEANS_TO = regex.compile(
+    rf"""{AHEAD}(?:(?:(?:우리|내|제)\s?)?(?P<kin>{KIN_KO})(?:이|가|께서|은|는|도)\s|(?:우리|내|제)\s(?P<bare>{KIN_KO})\s
+    (?=\d+월|\d+일|내일|모레|오늘|다음|이번|담주|곧|올해|내년|주말|[월화수목금토일]요일))(?P<rest>.+)""",
+    regex.DOTALL | regex.VERBOSE,
+)
+_HEARSAY_KO = regex.compile(r"(?P<verb>\p{Hangul}+)대(?:요)?\W*$|(?:거|예정이|계획이)래(?:요)?\W*$")
+_SETS_TASKS = regex.compile(r"상사|팀장님?|사장님?|선배")
+"""Those who say what others have to do: "팀장님이 금요일에 회식한대"."""
+
 _PET = (
     r"\b(?:dogs?|cats?|pup\w*|kitten\w*|pets?|hamsters?|rabbits?|parrots?)\b"
     r"|강아지|고양이|댕댕|멍멍이|냥이|반려|햄스터|토끼|앵무|犬|猫|ペット|ハムスター|うさぎ|インコ"
@@ -146,6 +158,28 @@ def somebody(
     return Owner(called=found)
 
 
+def plans_by_hearsay(clause: str) -> Owner | None:
+    """The relative or friend of whom a clause tells what they mean to do: 남동생이 5월에 이사 간대.
+
+    Of what is so, such a clause may tell the speaker too ("엄마가 살 빠졌대"); of what is to be, hardly.
+    """
+    found = _MEANS_TO.match(clause)
+    if found is None or speaks_of_self(found["rest"]):
+        return None
+    by_hearsay = found["kin"] is not None and _is_hearsay(clause)
+    word = found["kin"] if by_hearsay else found["bare"]
+    return None if word is None or _SETS_TASKS.fullmatch(word) else Owner(called=word)
+
+
+def _is_hearsay(clause: str) -> bool:
+    """Whether a clause ends in 간대, 했대, 좋다대 or 거래, and not in an order that is passed on (하래)."""
+    found = _HEARSAY_KO.search(clause)
+    if found is None or found["verb"] is None:
+        return found is not None
+    verb = found["verb"]
+    return ends_in_nieun(verb) or verb.endswith("다") or normalize("NFD", verb).endswith("\u11bb")
+
+
 def is_subject(name: str, claim: str) -> bool:
     """Whether a claim begins with somebody as its subject, so that it is theirs in its own words."""
     return (
@@ -172,7 +206,7 @@ def _named_en(clause: str, known: Collection[str]) -> str | None:
     if reports is not None:
         theirs = reports["they"] and not speaks_of_self(reports["inner"])
         return name if theirs else None
-    if speaks_of_self(rest) or not found["name"]:
+    if speaks_of_self(rest) or not name[0].isupper():  # "Mum" is a name, "friend" is none
         return None
     told = _is_a_name(name, known) or found["from"] or _HUMAN_EN.match(rest)
     verbal = regex.match(
@@ -190,7 +224,7 @@ def _named_ko(clause: str, known: Collection[str]) -> str | None:
     if found is None or speaks_of_self(found["rest"]):
         return None
     name, rest, mark = found["name"], found["rest"], found["mark"]
-    shaped = _GIVEN_SHAPE_KO.fullmatch(name) is not None
+    shaped = GIVEN_SHAPE_KO.fullmatch(name) is not None
     named = fold(name) in known or name in _GIVEN_KO
     if not (named or (shaped and (found["kin"] or len(mark) == 2)) or (found["title"] and shaped)):
         return None

@@ -13,16 +13,17 @@ from omoide.domain.grounding.echo import asks, only_nods, proposes
 from omoide.domain.grounding.ended import ended as ended_by
 from omoide.domain.grounding.fondness import loves_what_is_shunned
 from omoide.domain.grounding.kin import Owner, names_somebody, owner, speaks_of_self
-from omoide.domain.grounding.others import has_anothers_kin, is_subject, somebody
+from omoide.domain.grounding.others import has_anothers_kin, is_subject, plans_by_hearsay, somebody
 from omoide.domain.grounding.polarity import over, supposed, turned, unwanted
 from omoide.domain.grounding.questions import only_asks
 from omoide.domain.grounding.quoting import letters, locate
+from omoide.domain.grounding.unlisted import unlisted
 from omoide.domain.grounding.unmentioned import unmentioned
 from omoide.domain.loose_times import spelt_out
 from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.text import is_blank, language
+from omoide.domain.text import fold, is_blank, language
 from omoide.domain.times import resolve
 from omoide.retain.extraction.grounded import Cited, Reason
 
@@ -202,7 +203,7 @@ def refused(text: str, cites: Sequence[Cited]) -> bool:
 
 
 def owner_of(
-    text: str, cites: Sequence[Cited], *, people: Collection[str], own: Collection[str]
+    text: str, cites: Sequence[Cited], *, people: Collection[str], own: Collection[str], planned: bool = False
 ) -> Owner | None:
     """The third person whom all quotes of a claim speak of; None where it may be the speaker's own.
 
@@ -211,12 +212,16 @@ def owner_of(
         cites: what it rests on.
         people: names that are known as such.
         own: names of the speaker.
+        planned: the claim is a plan, of which hearsay tells more.
     """
     if any(has_anothers_kin(text, clause) for one in cites for clause, _ in _nearest(text, one)):
         return Owner(called=None)
     kin = not names_somebody(text)
     found = [
-        (owner(clause, ahead=ahead) if kin else None) or somebody(clause, ahead=ahead, people=people, own=own)
+        (owner(clause, ahead=ahead) if kin else None)
+        or somebody(clause, ahead=ahead, people=people, own=own)
+        or (plans_by_hearsay(clause) if planned and kin else None)
+        or _by_shape(clause, text, ahead=ahead, own=own)
         for one in cites
         for clause, sentence in _nearest(text, one)
         for ahead in [_ahead(one.line.text, clause, sentence)]
@@ -226,6 +231,12 @@ def owner_of(
     called = None if found[0] is None else found[0].called
     spoken_of = called is not None and letters(called) in letters(text) and not is_subject(called, text)
     return None if spoken_of else found[0]
+
+
+def _by_shape(clause: str, text: str, *, ahead: Sequence[str], own: Collection[str]) -> Owner | None:
+    """The third person whose name is on no list, as the shape of a clause tells it."""
+    name = unlisted(clause, text, ahead=ahead)
+    return None if name is None or fold(name) in map(fold, own) else Owner(called=name)
 
 
 def redacted(text: str, redact: Redaction) -> str:

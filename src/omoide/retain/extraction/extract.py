@@ -14,6 +14,7 @@ from omoide.domain.poison import is_refusal
 from omoide.errors import EmbedderError, ModelRefused
 from omoide.retain.embed import check_vectors, embeddable
 from omoide.retain.extraction.apply import Writing
+from omoide.retain.extraction.endings import lasting
 from omoide.retain.extraction.ground import ground
 from omoide.retain.extraction.grounded import Grounded, Reason
 from omoide.retain.extraction.look import Nearby, nearby, read_view
@@ -23,7 +24,7 @@ from omoide.retain.extraction.schema import Reading
 from omoide.retain.extraction.scoring import WORTH, exchanges_of, score_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
     from numpy.typing import NDArray
@@ -83,6 +84,7 @@ class Extractor:
         embedder: finds what is known and near; without one, words do.
         scorers: where a model scores each exchange, so that facts are drawn from weighty ones only (H8, H11):
             which one does, by its task; the reading one where none is set. None leaves it to the rule.
+        spent: is told what each answer has cost as soon as it is there, whatever comes of it.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class Extractor:
         run: Run,
         embedder: Embedder | None = None,
         scorers: ChatModels | None = None,
+        spent: Callable[[Task, Usage], None] = lambda _task, _usage: None,
     ) -> None:
         self._store = store
         self._templates = templates
@@ -105,6 +108,7 @@ class Extractor:
         self._run = run
         self._embedder = embedder
         self._scorers = scorers
+        self._spent = spent
 
     async def extract(self, scope: ScopeRow, window: Window, model: ChatModel) -> Extracted:
         """Read a window, and write what comes of it in one transaction with the window's closing.
@@ -122,6 +126,7 @@ class Extractor:
         version = await self._run(lambda: self._templates.version(NAME, view.language))
         scorer = await self._scorer(model)  # before anything is spent, for it may not be to be had
         answer = await model.answer(prompt.turns, Reading)
+        self._spent(Task.EXTRACTION, answer.usage)
         _check(answer.value)
         scores, spent = await self._scores(view, scorer)
         grounded = _weighty(ground(answer.value, view, redact=self._redact), scores)
@@ -131,6 +136,7 @@ class Extractor:
             near.known,
             alike=lambda item, known: (id(item), known.number) in likenesses,
         )
+        decisions = lasting(decisions, language=view.language)
         return await self._run(
             lambda: self._write(
                 scope,
@@ -221,6 +227,7 @@ class Extractor:
             return scores, spent
         for lines in exchanges_of(view.lines):
             score, usage = await score_turn(lines, scorer, self._templates, language=view.language)
+            self._spent(Task.SCORING, usage)
             scores.append((lines, score))
             spent += usage
         return scores, spent

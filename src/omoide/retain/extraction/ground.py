@@ -73,7 +73,7 @@ class _Grounding(ItemSieve):
 
     def _detail(self, detail: schema.Detail) -> Told:
         line = self.view.line(detail.m)
-        context = redacted(detail.context, self.redact)
+        context = self.clean(detail.context)
         if line is None:
             raise Dropped(Reason.NOT_SAID)
         if unfit(context) is not None:
@@ -83,7 +83,7 @@ class _Grounding(ItemSieve):
             if one is None:
                 raise Dropped(Reason.NOT_SAID)
             return Told(cited=one, who=line.name, text="", context=context)
-        text = redacted(detail.text, self.redact)
+        text = self.clean(detail.text)
         reason = unfit(text) or (Reason.UNSUPPORTED if invented(text, self.view.lines, self.view) else None)
         if reason is not None:
             raise Dropped(reason)

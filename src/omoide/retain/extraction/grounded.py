@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Reason(StrEnum):
-    """Why an item was dropped."""
+    """Why an item was dropped, or kept without something that it said: `UNRELATED` and `UNKNOWN_ID`."""
 
     UNREAD = "unreadable"
     NO_EVIDENCE = "no evidence"
@@ -38,6 +38,7 @@ class Reason(StrEnum):
     KNOWN = "known already"
     OVER = "over already"
     UNRELATED = "unrelated to what it replaces"
+    UNKNOWN_ID = "unknown id"
     UNKNOWN_EMOTION = "unknown emotion"
     FORGOTTEN = "forgotten by hand"
     UNLIKELY = "not important enough"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.due import absolute, due, moment, named, span_of
 from omoide.domain.grounding.claims import holds, likeness, same
 from omoide.domain.grounding.introduced import without_user
+from omoide.domain.grounding.unlisted import used_as_names
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.domain.nicknames import bare
 from omoide.retain.extraction.checks import (
@@ -22,7 +23,6 @@ from omoide.retain.extraction.checks import (
     ordered,
     owner_of,
     quoted,
-    redacted,
     refused,
     unfit,
 )
@@ -59,12 +59,13 @@ class ItemSieve(Sieve):
         return self._once(found)
 
     def _named(self, reading: schema.Reading) -> frozenset[str]:
-        """Names that are known, or that the answer takes for those of people, as far as they were said."""
+        """Names that are known, that the talk uses as such, or that the answer takes for those of people."""
         about = [*(fact.about for fact in reading.facts), *(plan.who for plan in reading.plans)]
         given = [*reading.involved, *(person.name for person in reading.people), *about]
         people = {self.view.who(bare(name)) for name in given} - {None}
         names = {one.name for one in people if one is not None and self.said(one.name)}
-        return frozenset({*names, *self.view.names.values(), *self.view.nicknames})
+        used = used_as_names(line.text for line in (*self.view.context, *self.view.lines))
+        return frozenset({*names, *used, *self.view.names.values(), *self.view.nicknames})
 
     def _fact(self, fact: schema.Fact) -> Item:
         if Mode(fact.mode) is not Mode.ASSERTED:
@@ -86,11 +87,17 @@ class ItemSieve(Sieve):
         )
 
     def _its_own(self, item: Item) -> Item:
-        """A fact as it is where it is the user's; where it tells of a relative or friend, as theirs."""
+        """An item as it is where it is the user's; where it tells of a relative or friend, as theirs.
+
+        What became of a plan that is known belongs to whom the plan does, whoever tells it.
+        """
         if item.about is None or not self.view.is_user(item.about):
             return item
+        if item.kind is Kind.PLAN and item.known is not None:
+            return item
         own = self.view.names_of(item.about.number)
-        found = owner_of(item.text, item.cited, people=self._people, own=own)
+        planned = item.kind is Kind.PLAN
+        found = owner_of(item.text, item.cited, people=self._people, own=own, planned=planned)
         if found is None:
             return item
         if found.called is None or item.known is not None:
@@ -103,11 +110,11 @@ class ItemSieve(Sieve):
     def _plan(self, plan: schema.Plan) -> Item:
         if Mode(plan.mode) is not Mode.ASSERTED:
             raise Dropped(Reason.NOT_ASSERTED)
-        who = self._who(plan.who)
-        item = self._item(Kind.PLAN, plan, about=who)
+        item = self._its_own(self._item(Kind.PLAN, plan, about=self._who(plan.who)))
+        who = item.about or self._who(plan.who)
         if PlanState(plan.state) is not PlanState.DROPPED and denied(item.text, item.cited):
             raise Dropped(Reason.TURNED)
-        condition = redacted(plan.condition, self.redact)
+        condition = self.clean(plan.condition)
         intent = Intent(
             who=who,
             due=_due(plan, item.cited),
@@ -134,7 +141,7 @@ class ItemSieve(Sieve):
         found = cited(given.evidence, self.view)
         if not found:
             raise Dropped(Reason.NOT_SAID if given.evidence else Reason.NO_EVIDENCE)
-        text = without_user(redacted(given.text, self.redact))
+        text = self.clean(without_user(given.text))
         shown = self._known(kind, given, text, found)
         known = shown[0] if shown else None
         rests = self._of_witnesses(kind, about, found, known=known)
@@ -209,12 +216,15 @@ class ItemSieve(Sieve):
         """What an item confirms or replaces, of that which was shown: first what is of its kind, as named.
 
         What is of another kind is replaced too where it shares content with what is said; otherwise that is
-        counted. A plan takes the place of a fact only beside a plan, for what is intended is not so yet.
+        counted, and so is an id that nothing shown has, or none at all: the item is kept as a new one. A plan
+        takes the place of a fact only beside a plan, for what is intended is not so yet.
         """
         if given.relation == "new":
             return []
         shown = {known.key: known for known in self.view.known}
-        named = [shown[key] for key in dict.fromkeys(_KEY.findall(given.known.lower())) if key in shown]
+        keys = dict.fromkeys(_KEY.findall(given.known.lower()))
+        named = [shown[key] for key in keys if key in shown]
+        self.dropped[Reason.UNKNOWN_ID] += len(keys) - len(named) if keys else 1
         own = [known for known in named if _family(known.kind) == _family(kind)]
         if given.relation == "confirms":
             return own

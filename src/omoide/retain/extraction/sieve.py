@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.due import absolute
+from omoide.domain.grounding.by_name import by_name
 from omoide.domain.grounding.quoting import letters
 from omoide.retain.extraction.checks import foreign, redacted, unfit
 from omoide.retain.extraction.grounded import Dropped, Reason
@@ -45,7 +46,7 @@ class Sieve:
 
     def text(self, text: str) -> str:
         """A text that tells of the whole window, made fit to keep; empty for an empty one."""
-        text = redacted(text, self.redact)
+        text = self.clean(text)
         if not text:
             return ""
         lines = self.view.lines
@@ -55,6 +56,13 @@ class Sieve:
         if reason is not None:
             raise Dropped(reason)
         return absolute(text, said=lines[-1].at)
+
+    def clean(self, text: str) -> str:
+        """A text on one line, without what is never kept, in which both are called by their names."""
+        view = self.view
+        said = [line.text for line in (*view.context, *view.lines)]
+        names = {"user": view.name(view.user, ""), "character": view.name(view.character, "")}
+        return by_name(redacted(text, self.redact), **names, said=said)
 
     def said(self, name: str) -> bool:
         """Whether a name was said in the window, or stands in what is known and shown."""

@@ -173,10 +173,13 @@ _USER = frozenset(
         "나",
         "ユーザー",
         "ユーザ",
+        "利用者",
         "私",
         "用户",
         "使用者",
         "我",
     }
 )
-_CHARACTER = frozenset({"character", "the character", "you", "캐릭터", "너", "キャラクター", "角色", "你"})
+_CHARACTER = frozenset(
+    {"character", "the character", "you", "캐릭터", "너", "キャラクター", "キャラ", "角色", "你"}
+)

@@ -10,10 +10,12 @@ from pydantic import BaseModel
 from omoide.checkup import checkup
 from omoide.domain.finding import Finding
 from omoide.domain.text import composed
-from omoide.engine import Erased
+from omoide.engine import Engine, Erased
+from omoide.errors import InvalidInput
 from omoide.importing.report import ScopeView
+from omoide.scope import Scope
 from omoide.server.access import Access
-from omoide.server.doors import AnyAccess, AnyEngine, WhoseScope, admin_of, doors_of
+from omoide.server.doors import AnyAccess, AnyCaller, AnyEngine, WhoseScope, admin_of, doors_of, scope_of
 from omoide.server.routes.bodies import Body, Name
 from omoide.state_views import WindowView
 from omoide.stores.copies import Verified
@@ -99,22 +101,42 @@ async def erase(engine: AnyEngine, body: EraseBody) -> Erased:
 
 @router.post("/reindex", response_model_exclude_none=True)
 async def reindex(
+    request: Request,
     engine: AnyEngine,
-    scope: WhoseScope,
+    caller: AnyCaller,
     *,
+    user: Annotated[str | None, Query(min_length=1, max_length=512)] = None,
+    character: Annotated[str | None, Query(min_length=1, max_length=512)] = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = _AT_ONCE,
     verify: bool = False,
 ) -> IndexedView:
     """Make terms and vectors that are missing, up to a limit, then links; call again while there is more.
 
-    With `verify` the copies of vectors in pgvector or Qdrant are compared with the store, and repaired.
+    With `verify` the copies of vectors in pgvector or Qdrant are compared with the store, and repaired. Where
+    no character is named, it is done for all scopes, and what the store does not know is removed there.
     """
-    terms = await scope.analyse(limit=limit)
-    vectors = 0 if engine.embedder is None else await scope.vectorise(limit=limit)
-    more = limit in (terms, vectors)
-    links = 0 if more else await scope.tie()
-    copies = await scope.verify() if verify else None
-    return IndexedView(terms=terms, vectors=vectors, links=links, more=more, copies=copies)
+    if character is None and user is not None:
+        msg = "whose memory is it? give character too, or neither for all scopes"
+        raise InvalidInput(msg)
+    named = None if character is None else [scope_of(request, caller, character, user)]
+    made = IndexedView(terms=0, vectors=0, links=0, more=False)
+    for scope in named or await engine.scopes():
+        await _index(engine, scope, made, limit=limit)
+        if made.more:
+            break
+    made.copies = await engine.verify(named) if verify else None
+    return made
+
+
+async def _index(engine: Engine, scope: Scope, made: IndexedView, *, limit: int) -> None:
+    """Add to what was made what a scope lacks, up to the limit."""
+    if made.terms < limit:
+        made.terms += await scope.analyse(limit=limit - made.terms)
+    if engine.embedder is not None and made.vectors < limit:
+        made.vectors += await scope.vectorise(limit=limit - made.vectors)
+    made.more = limit in (made.terms, made.vectors)
+    if not made.more:
+        made.links += await scope.tie()
 
 
 @router.get("/windows")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -19,6 +19,9 @@ from omoide.server.doors import AdminAccess, AnyEngine, AnyHome, WhoseScope
 from omoide.server.homes import Home
 from omoide.server.routes.bodies import Body, Name, Words
 from omoide.views import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 router = APIRouter(prefix="/api", tags=["past"])
 
@@ -95,10 +98,10 @@ class EventBody(Body):
     weight: float = 5.0
     description: Words = ""
 
-    def event(self) -> Event:
-        """The event."""
+    def event(self, called: Callable[[str], str]) -> Event:
+        """The event, with participants as memories call them."""
         given = self.model_dump(exclude={"day", "participants"})
-        return Event(day=_day(self.day), participants=tuple(self.participants), **given)
+        return Event(day=_day(self.day), participants=tuple(map(called, self.participants)), **given)
 
 
 class WrittenView(View):
@@ -122,7 +125,7 @@ async def write(home: AnyHome, scope: WhoseScope, body: DiariesBody) -> WrittenV
 async def add(home: AnyHome, engine: AnyEngine, access: AdminAccess, body: EventBody) -> EventView:
     """Write a shared event; one whose name is known is changed."""
     del access
-    event = body.event()
+    event = body.event(home.characters.called)
     known = {name: _profile(home, name) for name in event.participants}
     profiles = {name: profile for name, profile in known.items() if profile is not None}
     await engine.add_events([event], profiles=profiles)

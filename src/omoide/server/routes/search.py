@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from omoide.domain.model import Kind, Layer
 from omoide.domain.query import MOST, USUAL, Filters
@@ -20,6 +20,7 @@ Values = Annotated[list[str], Query(max_length=64)]
 @router.get("/search")
 async def search(
     scope: WhoseScope,
+    response: Response,
     text: Annotated[str | None, Query(max_length=100_000)] = None,
     age: Value = None,
     absolute_day: Value = None,
@@ -38,7 +39,10 @@ async def search(
     order: Values = [],  # noqa: B006
     limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
 ) -> list[MemoryView]:
-    """Memories by what they hold, such as `age=5..7&emotion=frustration>7&order=-frustration`."""
+    """Memories by what they hold, such as `age=5..7&emotion=frustration>7&order=-frustration`.
+
+    Where something did not work, such as the index of vectors, the header `x-omoide-degraded` says what.
+    """
     filters = Filters(layer=layer, emotion=emotion, people=person, kinds=kind, order=order, limit=limit)
     given = {
         "age": age,
@@ -55,4 +59,10 @@ async def search(
     for name, value in given.items():
         if value is not None:
             filters[name] = value  # type: ignore[literal-required]
-    return [MemoryView.of(memory) for memory in await scope.search(text, **filters)]
+    found = await scope.search(text, **filters)
+    if found.degraded:
+        told = "; ".join(found.degraded)
+        response.headers["x-omoide-degraded"] = " ".join(
+            told.encode("ascii", "backslashreplace").decode().split()
+        )
+    return [MemoryView.of(memory) for memory in found]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import replace as other
 from typing import TYPE_CHECKING
 
-from omoide.errors import InvalidInput, Tampered
+from omoide.errors import InvalidInput
+from omoide.stores.keys.content import entire
 
 if TYPE_CHECKING:
+    from omoide.stores.keys.content import Body
     from omoide.stores.keys.places import Place
 
 
@@ -20,13 +22,11 @@ class RingNote:
         store: the id of the store whose data keys it holds.
         master: the fingerprint of the master key that it needs.
         epoch: how many owners were erased from it so far.
-        owners: the keyed tags of those whose keys it holds.
     """
 
     store: str
     master: str
     epoch: int
-    owners: frozenset[str] = field(repr=False)
 
 
 def note_of(place: Place) -> RingNote:
@@ -34,11 +34,12 @@ def note_of(place: Place) -> RingNote:
 
     Raises:
         KeyMissing: there is none.
+        KeyWrong: a later release wrote it.
         Tampered: it is no keyring, or was cut off.
         StoreError: it cannot be read.
     """
-    content, _ = place.read()
-    return _noted(content, place.name)
+    body = entire(place.read(), name=place.name)
+    return RingNote(store=body.store, master=body.master, epoch=body.epoch)
 
 
 def copy_keyring(source: Place, target: Place, *, replace: bool) -> None:
@@ -51,39 +52,35 @@ def copy_keyring(source: Place, target: Place, *, replace: bool) -> None:
 
     Raises:
         InvalidInput: what lies there may not be replaced: it is no earlier copy, or has keys that this lacks.
-        KeyMissing, Tampered, StoreError: as for `note_of`.
+        KeyMissing, KeyWrong, Tampered, StoreError: as for `note_of`.
     """
-    content, _ = source.read()
-    note = _noted(content, source.name)
+    content = source.read()
+    body = entire(content, name=source.name)
     target.begin(content)  # where there is none
-    with target.locked():
-        there, _ = target.read()
-        if there != content:
-            if not (replace and _is_earlier(_noted(there, target.name), note)):
-                msg = (
-                    f"the keyring {target.name!r} is not replaced: it is no earlier copy, or none "
-                    "may be; choose another name, or move it away"
-                )
-                raise InvalidInput(msg)
-            target.replace(content, overwrite_old=True)
+
+    def copied(there: bytes) -> bytes | None:
+        known = entire(there, name=target.name)
+        if _same(known, body):
+            return None
+        if not (replace and _is_earlier(known, body)):
+            msg = (
+                f"the keyring {target.name!r} is not replaced: it is no earlier copy, or none "
+                "may be; choose another name, or move it away"
+            )
+            raise InvalidInput(msg)
+        return content
+
+    target.revise(copied)
 
 
-def _is_earlier(there: RingNote, note: RingNote) -> bool:
+def _same(there: Body, body: Body) -> bool:
+    """Whether both say the same, however their wholeness is proved."""
+    return other(there, total=None) == other(body, total=None)
+
+
+def _is_earlier(there: Body, body: Body) -> bool:
     """Whether nothing is lost with it but what was erased."""
-    if there.store != note.store:
+    if there.store != body.store:
         return False
-    return there.epoch < note.epoch or (there.epoch == note.epoch and there.owners <= note.owners)
-
-
-def _noted(content: bytes, name: str) -> RingNote:
-    try:
-        body = json.loads(content)["body"]
-        return RingNote(
-            store=str(body["store"]),
-            master=str(body["master"]),
-            epoch=int(body["epoch"]),
-            owners=frozenset(body["keys"]),
-        )
-    except (ValueError, KeyError, TypeError):
-        msg = f"{name!r} is no keyring, or was cut off; take another copy of it"
-        raise Tampered(msg) from None
+    gone = (there.keys or {}).keys() - (body.keys or {}).keys()
+    return there.epoch < body.epoch or (there.epoch == body.epoch and not gone)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from sqlalchemy import text
 
-from omoide.errors import EmbedderUnavailable, InvalidInput
+from omoide.errors import EmbedderUnavailable, InvalidInput, StoreReadOnly
 from omoide.stores.fixed import raw
 from omoide.stores.pgvector.graphs import drop_graph, graphs, make_graph
 from omoide.stores.pgvector.index import PgVector
+from omoide.stores.pgvector.packing import is_loose, pack
 from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tenants import known_tenants
 
@@ -47,12 +48,20 @@ _COUNTS: Final = text(
 )
 
 
+_OWNER: Final = (
+    "SELECT pg_get_userbyid(relowner), current_user, pg_has_role(relowner, 'USAGE') "
+    "FROM pg_class WHERE oid = to_regclass('embeddings')"
+)
+
+
 class Step(StrEnum):
     """What is done with a scope's graph."""
 
     MADE = "made"
     KEPT = "kept"
     DROPPED = "dropped"
+    PACKED = "packed"
+    """The index that scans of all scopes read is made anew, for its pages were half empty."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,14 +81,14 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tuned:
-    """What was done for one scope, or would be.
+    """What was done for one scope, or would be; or for all scopes, where it is `Step.PACKED`.
 
     Attributes:
-        tenant, user, character: whose scope; None where it is gone.
+        tenant, user, character: whose scope; None where it is gone, or all are meant.
         vectors: how many it has.
         step: what was done.
         seconds: that it took.
-        bytes: of the graph.
+        bytes: of the graph, or the index.
         measured: by sample queries; None where there is no graph.
     """
 
@@ -121,7 +130,7 @@ def tune(store: Store, *, threshold: int, dry_run: bool = False, drop: bool = Fa
     Raises:
         InvalidInput: vectors are not compared by pgvector.
         EmbedderUnavailable: there is no embedder, so that nobody knows which vectors are in use.
-        StoreError: the role does not own the table.
+        StoreReadOnly: the role does not own the table.
     """
     index, database = store.index, store.database
     if not isinstance(index, PgVector) or not isinstance(database, PostgresDatabase):
@@ -133,6 +142,8 @@ def tune(store: Store, *, threshold: int, dry_run: bool = False, drop: bool = Fa
     scopes = {one.key: one for one in _scopes(store)}
     with database.unhurried() as connection:
         driver = raw(connection)
+        if not dry_run:
+            _see_owner(driver, name=database.name)
         there = {(graph.scope, graph.identity): graph for graph in graphs(driver)}
         kept = {
             key
@@ -145,12 +156,35 @@ def tune(store: Store, *, threshold: int, dry_run: bool = False, drop: bool = Fa
             yield _told(scopes.get(key), Step.DROPPED, there[key])
         if not dry_run:
             driver.execute("VACUUM (ANALYZE) embeddings")  # a scan then need not look at the table itself
+        if not drop and is_loose(driver, dimensions=index.dimensions):
+            yield Tuned(step=Step.PACKED) if dry_run else _packed(driver)
         for key, one in scopes.items():
             if key in kept:
                 yield _told(one, Step.KEPT, there[key], measured=_measured(index, one))
             elif one.vectors >= threshold and not drop:
                 yield _told(one, Step.MADE) if dry_run else _made(driver, index, one)
         index.graphs.look_again()
+
+
+def _see_owner(driver: Any, *, name: str) -> None:  # noqa: ANN401 - the driver's own connection
+    """See that the role may make and clear away indexes; a vacuum by another one is passed over in silence.
+
+    Raises:
+        StoreReadOnly: it may not.
+    """
+    for owner, role, owns in driver.execute(_OWNER).fetchall():
+        if not owns:
+            msg = (
+                f"the store {name!r} lacks a right: only {owner!r}, which owns the table 'embeddings', may "
+                f"make its indexes, and this is {role!r}; run `omoide index tune` as that role"
+            )
+            raise StoreReadOnly(msg)
+
+
+def _packed(driver: Any) -> Tuned:  # noqa: ANN401 - as above
+    began = time.perf_counter()
+    size = pack(driver)
+    return Tuned(step=Step.PACKED, seconds=time.perf_counter() - began, bytes=size)
 
 
 def _made(driver: Any, index: PgVector, one: _Large) -> Tuned:  # noqa: ANN401 - the driver's own connection

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
@@ -35,6 +36,12 @@ _MIGRATING = -1
 
 _IDLE = 10
 """Seconds that a writer may stop in the middle: one that is paused gives its locks back to those who wait."""
+
+_SIGN = 2
+"""Seconds that the server has for a sign; the driver takes no fewer."""
+
+_RESTED = 30.0
+"""Seconds after which a connection is tried before it is used: what stands between may have forgotten it."""
 
 _SESSION = (
     f"SET lock_timeout = '{_WAIT}s'",
@@ -170,6 +177,20 @@ class PostgresDatabase(Database):
         with self.read() as connection:
             connection.execute(text("SELECT 1"))
         return []
+
+    def answers(self) -> bool:
+        """Whether the server gives any sign to a new connection."""
+        from psycopg import Error, connect  # noqa: PLC0415 - an extra
+        from psycopg.errors import ConnectionTimeout  # noqa: PLC0415
+
+        given, named = self._engine.dialect.create_connect_args(self._engine.url)
+        try:
+            connect(*given, **{**named, "connect_timeout": _SIGN}).close()
+        except ConnectionTimeout:
+            return False
+        except Error:
+            return True  # it refuses, and whoever waits will hear that too
+        return True
 
     def close(self) -> None:
         """Close all connections; one that a thread still uses is closed when it is given back."""
@@ -312,6 +333,8 @@ def _engine(url: URL, pool: int, wait: float) -> Engine:
         raise MissingExtra(msg) from error
     event.listen(engine, "do_connect", _connected)
     event.listen(engine, "connect", _prepare)
+    event.listen(engine, "checkin", _rests)
+    event.listen(engine, "checkout", _tried)
     return engine
 
 
@@ -319,6 +342,27 @@ def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any: 
     from omoide.stores.postgres.connection import BoundedConnection  # noqa: PLC0415 - an extra
 
     return BoundedConnection.connect(*given, **named)
+
+
+def _rests(_connection: Any, record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own
+    record.info["since"] = time.monotonic()
+
+
+def _tried(connection: Any, record: ConnectionPoolEntry, _fairy: Any) -> None:  # noqa: ANN401 - as above
+    """See that a connection that has rested still carries anything; if not, another takes its place."""
+    from psycopg import Error  # noqa: PLC0415 - an extra
+
+    if time.monotonic() - record.info.get("since", time.monotonic()) < _RESTED:
+        return
+    usual, connection.silence = connection.silence, 1.0
+    try:
+        connection.autocommit = True
+        connection.execute("SELECT 1")
+        connection.autocommit = False
+    except Error as error:
+        raise InvalidatePoolError from error  # the others have rested as long, or longer
+    finally:
+        connection.silence = usual
 
 
 def _close(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own

@@ -23,6 +23,12 @@ _SERVER: Final = text(
            (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS unbound,
            (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector,
            EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS vector_offered,
+           coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_make,
+           (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) OR EXISTS (
+               SELECT FROM pg_available_extension_versions
+               WHERE name = 'vector' AND (trusted OR NOT superuser)
+               AND has_database_privilege(current_database(), 'CREATE')
+           ) AS may_extend,
            inet_server_addr() IS NULL
                OR coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS private,
            extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8 AS behind
@@ -61,6 +67,8 @@ class PostgresState:
         lacking: tables and counters that the role may not write.
         vector: the version of the extension for vectors that the database has; None without it.
         vector_offered: whether the server has that extension to offer.
+        may_make: whether the role may make tables where its new ones go.
+        may_extend: whether the role may make that extension, where it is offered.
         private: whether nobody can listen: TLS, or a socket of the machine.
         behind: seconds since a standby took over its last change; None for other servers.
         standbys: how many servers follow this one, as far as the role may see that.
@@ -77,19 +85,32 @@ class PostgresState:
     lacking: tuple[str, ...]
     vector: str | None
     vector_offered: bool
+    may_make: bool
+    may_extend: bool
     private: bool
     behind: float | None
     standbys: int
     unread: int | None
 
 
-def postgres_state(connection: Connection) -> PostgresState:
-    """How the server and the role of a connection stand."""
+def postgres_state(connection: Connection, *, made: bool = True) -> PostgresState:
+    """How the server and the role of a connection stand.
+
+    Args:
+        connection: to the database.
+        made: whether the tables of a store are there, so that the role's rights to them can be looked at.
+    """
     found: dict[str, Any] = dict(connection.execute(_SERVER).mappings().one())
-    names = [table.name for table in TABLES]
-    sequences = [f"{table.name}_id_seq" for table in TABLES if "id" in table.c]
-    lacking = connection.execute(_LACKING, {"names": names, "sequences": sequences}).scalars().all()
     following = connection.execute(_STANDBYS).one()
     return PostgresState(
-        **found, lacking=tuple(lacking), standbys=following.standbys, unread=following.behind
+        **found,
+        lacking=_lacking(connection) if made else (),
+        standbys=following.standbys,
+        unread=following.behind,
     )
+
+
+def _lacking(connection: Connection) -> tuple[str, ...]:
+    names = [table.name for table in TABLES]
+    sequences = [f"{table.name}_id_seq" for table in TABLES if "id" in table.c]
+    return tuple(connection.execute(_LACKING, {"names": names, "sequences": sequences}).scalars())

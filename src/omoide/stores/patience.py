@@ -1,0 +1,86 @@
+"""How long a chat waits for a database: for one that is slow, and hardly at all for one that is silent."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from omoide.stores.database import Database
+
+T = TypeVar("T")
+
+PATIENCE: Final = 15.0
+"""Seconds that somebody who talks waits for a database that is there; then the talk goes on (F16)."""
+
+_AT_ONCE: Final = 1.0
+"""Seconds after which a database that has not answered yet is asked whether it is there at all."""
+
+_SIGN: Final = 1.0
+"""Seconds that it has for a sign."""
+
+
+class Patience:
+    """Waits for what needs a database, on behalf of somebody who can do without.
+
+    What takes its time, waits for a lock or works on a large scope looks from here like a network that
+    carries nothing any more. So after a moment the database is asked for a sign, by a connection of its own.
+
+    Args:
+        database: that may keep silent.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._asking: asyncio.Future[bool] | None = None
+        self._thread: ThreadPoolExecutor | None = None
+
+    async def spent_on(self, work: Callable[[], Awaitable[T]], *, most: float = PATIENCE) -> T:
+        """What comes of some work. It is cancelled where nobody waits for it any longer.
+
+        Args:
+            work: begins it.
+            most: seconds at most.
+
+        Raises:
+            TimeoutError: the database keeps silent, or it took too long.
+        """
+        if self._database.silent or (self._database.doubted and not await self._gives_sign()):
+            raise TimeoutError
+        task = asyncio.ensure_future(work())
+        task.add_done_callback(_noted)
+        try:
+            await asyncio.wait({task}, timeout=min(_AT_ONCE, most))
+            if not task.done() and await self._gives_sign():
+                await asyncio.wait({task}, timeout=max(most - _AT_ONCE, 0.0))
+            if task.done():
+                return task.result()
+            if most >= PATIENCE:  # whatever holds it up, nobody else need wait as long
+                self._database.fell_silent()
+            raise TimeoutError
+        finally:
+            task.cancel()
+
+    async def _gives_sign(self) -> bool:
+        """Whether the database is there; however many want to know, it is asked once at a time."""
+        asking = self._asking
+        if asking is None or asking.done():
+            if self._thread is None:
+                self._thread = ThreadPoolExecutor(1, thread_name_prefix="omoide-sign")
+            loop = asyncio.get_running_loop()
+            asking = self._asking = loop.run_in_executor(self._thread, self._database.answers)
+            asking.add_done_callback(_noted)
+        await asyncio.wait({asking}, timeout=_SIGN)
+        there = asking.done() and asking.result()
+        if not there:
+            self._database.fell_silent()
+        return there
+
+
+def _noted(done: asyncio.Future[T]) -> None:
+    """Take note of how it ended, also where nobody waits for it any more."""
+    if not done.cancelled():
+        done.exception()
