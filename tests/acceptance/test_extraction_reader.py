@@ -219,7 +219,7 @@ async def test_a_plan_that_is_over_takes_facts_with_it_that_it_speaks_of(
         over = await scope.plans(states=(PlanState.DONE,))
         left = await scope.plans()
 
-    assert texts(over) == [done]
+    assert [text.startswith(done) for text in texts(over)] == [True]  # what was planned may stand behind it
     assert left == []
     assert texts(facts) == ([] if related else [known])
     assert found.kept == {"plan": 1, "replaced": 2 if related else 1}

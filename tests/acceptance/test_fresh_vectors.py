@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from opening import opened
 
+from omoide.errors import StoreFull
 from omoide.testing import WordEmbedder
 
 if TYPE_CHECKING:
@@ -93,3 +94,33 @@ async def test_closing_at_once_writes_all_vectors(tmp_path: Path, count: int) ->
             await haru(omoide).observe(user=f"저는 {number}번 등대를 정말 좋아해요", session=f"s{number}")
     async with opened(tmp_path, embedder=WordEmbedder()) as omoide:
         assert written(omoide) == count
+
+
+class FailingEmbedder(CountingEmbedder):
+    """Fails at memories as it is told."""
+
+    error: Exception = ValueError("저는 비밀이 있어요")
+
+    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            StoreFull("the disk is full; nothing was written"),
+            "vectors wait: the disk is full; nothing was written",
+        ),
+        (ValueError("저는 비밀이 있어요"), "vectors wait: ValueError"),
+    ],
+)
+async def test_why_vectors_wait_is_told_and_nobodys_words_are(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, error: Exception, told: str
+) -> None:
+    embedder = FailingEmbedder()
+    embedder.error = error
+    async with opened(tmp_path, embedder=embedder) as omoide:
+        await haru(omoide).observe(user=CAT, session="s1")
+    assert told in caplog.messages
+    assert "비밀" not in caplog.text
