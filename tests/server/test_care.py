@@ -84,6 +84,7 @@ NOT_OVER_HTTP = {
     "key export": "the master key never goes over a network",
     "key import": "the master key never goes over a network",
     "key rotate": "the master key never goes over a network",
+    "key copy-keyring": "nobody may use the store meanwhile, so no server runs",
 }
 
 

@@ -211,7 +211,7 @@ def _read(folder: Path, stamp: _Stamp, *, sample: bool) -> _Read:
 
 
 def _same(folder: Path, other: Path) -> InvalidInput:
-    msg = f"the characters {folder.name!r} and {other.name!r} have one id, for case counts for nothing; rename one"
+    msg = f"the characters {folder.name!r} and {other.name!r} have one id, as case does not count; rename one"
     return InvalidInput(msg)
 
 
