@@ -186,7 +186,7 @@ class Engine:
 
     async def events(self) -> list[Event]:
         """Every shared event: the earliest first, those without a day last."""
-        return await self.run(self.author.events)
+        return await self.run(self.author.shared.all)
 
     async def event(self, name: str) -> EventSides:
         """An event with each character's side of it, for authors and tools and no character (K1, K6).
@@ -194,7 +194,7 @@ class Engine:
         Raises:
             NotFound: no event is called so.
         """
-        return await self.run(lambda: self.author.sides(name))
+        return await self.run(lambda: self.author.shared.sides(name))
 
     async def erase_user(self, user: str) -> Erased:
         """Erase a user for good: every scope, every word, and the key that opens what old backups hold.

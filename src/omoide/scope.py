@@ -290,7 +290,7 @@ class Scope(Holding):
             await self.sync(messages, session=session, live=False)
             for session, messages in export.sessions.items()
         ]
-        await self._engine.run(lambda: self._engine.author.restore_events(export.events))
+        await self._engine.run(lambda: self._engine.author.shared.restore(export.events))
         notes = await self._noted(export.notes) if export.notes else []
         if results or notes:
             row = await self._known()

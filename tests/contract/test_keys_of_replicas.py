@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from rings import NEW, OLD, STORE, ring_url
 
 from omoide import Omoide, moving
 from omoide.bootstrap import open_database
+from omoide.cli import run
 from omoide.config import Settings
 from omoide.errors import (
     InvalidInput,
@@ -23,7 +25,7 @@ from omoide.keychain import rotate
 from omoide.stores.keys.database_place import DatabasePlace
 from omoide.stores.keys.keyring import Keyring
 from omoide.testing import WordEmbedder
-from postgres import database_for
+from postgres import OWNER, database_for, server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,6 +64,47 @@ def test_a_database_out_of_reach_never_shows_its_password() -> None:
     with pytest.raises(StoreLost, match="cannot be reached") as lost:
         DatabasePlace(url, store_id=STORE).read()
     assert "geheim" not in str(lost.value)
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [({"role": "nobody_known"}, "does not let the role in"), ({"database": "none_such"}, "no such database")],
+)
+def test_a_server_of_keyrings_that_lets_nobody_in_is_not_out_of_reach(
+    changed: dict[str, str], says: str
+) -> None:
+    url = server().url(changed.get("database", "postgres"), role=changed.get("role", OWNER))
+    with pytest.raises(StoreError, match=f"the keyring .* cannot be used: .*{says}") as refused:
+        DatabasePlace(url, store_id=STORE).read()
+    assert not isinstance(refused.value, StoreLost)
+
+
+def test_a_silent_server_of_keyrings_is_left_in_time(
+    tmp_path: Path, connected: Callable[..., DatabasePlace]
+) -> None:
+    with connected(ring_url(tmp_path))._engine.connect() as connection:
+        assert connection.connection.driver_connection.silence == 20.0
+
+
+def test_doctor_tells_a_keyring_out_of_reach_from_a_wrong_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {
+        "HOME": tmp_path,
+        "XDG_CONFIG_HOME": tmp_path / "config",
+        "XDG_DATA_HOME": tmp_path / "data",
+        "OMOIDE_STORE": tmp_path / "x.db",
+        "OMOIDE_EMBEDDER": "none",
+    }.items():
+        monkeypatch.setenv(name, str(value))
+    assert run(["remember", "I keep bees", "--user", "sam", "--character", "haru", "--new"]) == 0
+    monkeypatch.setenv("OMOIDE_KEYRING", "postgresql+psycopg://role:geheim@127.0.0.1:9/keys")
+    capsys.readouterr()
+    assert run(["doctor", "--json"]) == 1
+    found = {one["what"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
+    assert found["master key"]["state"] == "ok"
+    assert found["keyring"]["state"] == "wrong"
+    assert "cannot be reached" in found["keyring"]["detail"]
 
 
 def _given(tmp_path: Path, kind: str) -> dict[str, Any]:

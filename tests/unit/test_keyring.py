@@ -121,10 +121,11 @@ def test_a_wrong_value_in_the_environment_does_not_fall_back_to_the_file(tmp_pat
         ("/no/such/program --password hunter2", "cannot be run"),
         ('program "hunter2', "cannot be run"),
         (f"{sys.executable} -c 'raise SystemExit(3)' hunter2", "code 3"),
+        (f"{sys.executable} -c 'print()' hunter2", "printed nothing"),
         (f"{sys.executable} -c 'print(1)' hunter2", "no master key"),
         (f"{sys.executable} -c 'import time; time.sleep(60)' hunter2", "within 0.5 seconds"),
     ],
-    ids=["absent", "unbalanced", "failing", "printing no key", "slow"],
+    ids=["absent", "unbalanced", "failing", "printing nothing", "printing no key", "slow"],
 )
 def test_a_command_that_gives_no_key_is_named_without_its_arguments(tmp_path, command, reason):
     with pytest.raises(SealError, match=reason) as caught:

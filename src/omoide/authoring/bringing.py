@@ -106,9 +106,9 @@ class _Bringing:
             known = {event.name: event for event in self._store.events(connection).all()}
             # Whoever is left out of an event stays until their account of it is gone.
             before = [_with_those_before(event, known) for event in events]
-            author.add_events_in(connection, before, lives=profiles)
+            author.shared.put_in(connection, before, lives=profiles)
             carried = [self._life(connection, life) for life in lives.lives]
-            author.add_events_in(connection, events, lives=profiles)
+            author.shared.put_in(connection, events, lives=profiles)
             followed = author.follow_in(connection, events, lives=profiles)  # who is not in the files
         written = [self._store.scope(None, one.character) for one in carried]
         rows = list({row.id: row for row in (*written, *followed) if row is not None}.values())

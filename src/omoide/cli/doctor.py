@@ -74,7 +74,7 @@ def _findings(where: Where) -> Iterator[Finding]:
     except InvalidInput as error:
         yield Finding.wrong("settings", error)
     except OmoideError as error:
-        yield Finding.wrong("store", error)
+        yield Finding.wrong("keyring" if str(error).startswith("the keyring") else "store", error)
 
 
 def _empty(settings: Settings) -> Iterator[Finding]:

@@ -119,7 +119,7 @@ class Keeper:
                 found = rows.find(name)
                 if found is None:
                     made = talk.as_event(name, today)
-                    self._engine.author.add_events_in(connection, [made], lives=talk.lives)
+                    self._engine.author.shared.put_in(connection, [made], lives=talk.lives)
                     return made
                 if talk.mark in found[1].description:  # else it is another that is called so
                     return found[1] if _is_free(rows, found[0], store.unit(connection, row), diary) else None

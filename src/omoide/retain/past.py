@@ -1,4 +1,4 @@
-"""A character's past as its author writes it, and the events that several pasts share (K2 to K6)."""
+"""A character's past as its author writes it, and what moves along with the events it tells of (K2 to K6)."""
 
 from __future__ import annotations
 
@@ -6,42 +6,34 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.diary import Unwritten
-from omoide.domain.event import EventSides, Side
 from omoide.domain.instants import from_micros, zone_of
-from omoide.domain.lifetime import born
 from omoide.domain.model import Origin, Status
 from omoide.domain.text import composed, language
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import InvalidInput
 from omoide.retain.accounts import Accounts
 from omoide.retain.circles import check_circles
 from omoide.retain.drafting import draft_of
 from omoide.retain.links import link
 from omoide.retain.placing import at, cleaned, follow, is_same, note_of, unwritten
+from omoide.retain.shared_events import CURRENT, SharedEvents
 from omoide.stores.events import Presence
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from sqlalchemy import Connection
 
     from omoide.domain.diary import Diary, Life
     from omoide.domain.event import Event
-    from omoide.domain.model import Memory, Past
+    from omoide.domain.model import Past
     from omoide.domain.records import Draft, Opened
     from omoide.domain.redaction import Redaction
     from omoide.retain.episodes import Episodes
     from omoide.retain.noted import Noted
-    from omoide.stores.events import Events
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
-
-_CURRENT = (Status.CONFIRMED, Status.CANDIDATE, Status.FADED)
-"""Memories that an author changes by writing the same id again; beside others a new one comes."""
-
-_TOLD = (Status.CONFIRMED, Status.FADED)
-"""Memories that count as a side of an event."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,10 +64,14 @@ class Author:
         episodes: makes them found by words.
         redact: takes out what is never kept.
         zone: where the authors' today is.
+
+    Attributes:
+        shared: the events that several pasts share.
     """
 
     def __init__(self, store: Store, episodes: Episodes, *, redact: Redaction, zone: str) -> None:
         self._store = store
+        self.shared = SharedEvents(store, zone=zone)
         self._episodes = episodes
         self._redact = redact
         self._zone = zone
@@ -147,7 +143,7 @@ class Author:
             The scopes whose memories moved along.
         """
         with self._store.database.write() as connection:
-            self.add_events_in(connection, events, lives=lives)
+            self.shared.put_in(connection, events, lives=lives)
             moved = self.follow_in(connection, events, lives=lives)
         for row in moved:
             self._store.index.settle(row)
@@ -183,81 +179,6 @@ class Author:
         for event in rows.of([] if number is None else [number]).values():
             self._brought_into_line(unit, event, [memory], None)
 
-    def add_events_in(
-        self, connection: Connection, events: Sequence[Event], *, lives: Mapping[str, Life] | None = None
-    ) -> None:
-        """The same within a transaction that is open already."""
-        births = {composed(name): life.birthday for name, life in (lives or {}).items()}
-        rows = self._store.events(connection)
-        for event in events:
-            self._put_event(rows, event, births)
-
-    def restore_events(self, events: Sequence[Event]) -> None:
-        """Write the events of an export that are not here; those that are stay as they are."""
-        if not events:
-            return
-        with self._store.database.write() as connection:
-            rows = self._store.events(connection)
-            for event in events:
-                if rows.find(event.name) is None:
-                    rows.add(event)
-
-    def events(self) -> list[Event]:
-        """Every shared event: the earliest first, those without a day last."""
-        with self._store.database.read() as connection:
-            return self._store.events(connection).all()
-
-    def sides(self, name: str) -> EventSides:
-        """An event with each character's side of it, for authors and tools alone (K1, K6).
-
-        Raises:
-            NotFound: no event is called so.
-        """
-        with self._store.database.read() as connection:
-            rows = self._store.events(connection)
-            found = rows.find(name)
-            if found is None:
-                msg = f"no event is called {name!r}; `omoide events list` shows them"
-                raise NotFound(msg)
-            number, event = found
-            presences = rows.presences(number, event.participants)
-            telling = rows.telling(number)
-        told = self._told(telling)
-        names = dict.fromkeys((*event.participants, *sorted(told)))
-        sides = [_side(one, presences.get(one), told.get(one, {})) for one in names]
-        return EventSides(event=event, sides=tuple(sides))
-
-    def _told(self, telling: Mapping[int, Sequence[int]]) -> dict[str, dict[int, Memory]]:
-        """What characters tell of an event, by their names and the memories' numbers."""
-        found: dict[str, dict[int, Memory]] = {}
-        for scope in self._store.all_scopes():
-            if scope.user is None and scope.id in telling:
-                with self._store.read(scope) as unit:
-                    opened = self._open(unit, telling[scope.id])
-                current = {one.number: one.memory for one in opened if one.memory.status in _TOLD}
-                if current:
-                    found[scope.character] = current
-        return found
-
-    def _put_event(self, rows: Events, event: Event, births: Mapping[str, date | None]) -> None:
-        event.check()
-        known = rows.find(event.name)
-        number = rows.add(event) if known is None else known[0]
-        if known is not None and known[1] != event:
-            presences = rows.presences(number, known[1].participants)
-            told = rows.with_status([one.memory for one in presences.values()], _CURRENT)
-            _check_leaving(event, {name for name, one in presences.items() if one.memory in told})
-            rows.change(number, event)
-        today = self._today(self._store.now())
-        for name, presence in rows.presences(number, event.participants).items():
-            birthday, was = births.get(name), presence
-            if known is not None and known[1].day != event.day:
-                birthday = birthday or born(known[1].day, presence.absolute_day, today=today)
-                was = replace(presence, age=None, absolute_day=None)
-            placed = at(event, name, birthday, today, was)
-            if placed != presence:
-                rows.put(number, name, placed)
-
     def _brought_into_line(
         self, unit: Unit, event: Event, memories: Sequence[int], birthday: date | None
     ) -> bool:
@@ -265,7 +186,7 @@ class Author:
         today, character = self._today(unit.now), unit.scope.character
         notes: list[tuple[Opened, Noted]] = []
         for one in self._open(unit, memories):
-            if one.memory.status not in _CURRENT:
+            if one.memory.status not in CURRENT:
                 continue
             try:
                 note = follow(one.memory, event, birthday=birthday, today=today)
@@ -345,7 +266,7 @@ class Author:
         """The memory that its author calls so, where it can still be changed."""
         number = None if external_id is None else unit.memories.external(external_id)
         opened = [] if number is None else self._open(unit, [number])
-        return next((one for one in opened if one.memory.status in _CURRENT), None)
+        return next((one for one in opened if one.memory.status in CURRENT), None)
 
     def _past_of(self, unit: Unit, external_id: str) -> Past | None:
         current = self._current(unit, external_id)
@@ -371,22 +292,3 @@ def _check_ids(diaries: Sequence[Diary]) -> None:
             msg = f"two diary memories are called {diary.id!r}; give each an id of its own"
             raise InvalidInput(msg)
         known.update(() if diary.id is None else (diary.id,))
-
-
-def _check_leaving(event: Event, told: Collection[str]) -> None:
-    """Refuse to leave out somebody whose account of an event still stands."""
-    for name in sorted(set(told) - set(event.participants)):
-        msg = f"{name!r} has told of the event {event.name!r} and cannot be left out; forget the memory first"
-        raise InvalidInput(msg)
-
-
-def _side(character: str, presence: Presence | None, told: Mapping[int, Memory]) -> Side:
-    account = None if presence is None or presence.memory is None else told.get(presence.memory)
-    return Side(
-        character=character,
-        present=presence is not None,
-        age=None if presence is None else presence.age,
-        absolute_day=None if presence is None else presence.absolute_day,
-        account=account,
-        told=tuple(memory for memory in told.values() if memory is not account),
-    )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import regex
 
-from omoide.domain.grounding.claims import invented_figures, invented_names, likeness, supported
+from omoide.domain.grounding.claims import invented_names, likeness, supported
 from omoide.domain.grounding.clauses import clauses, clauses_of, sentences_of
 from omoide.domain.grounding.echo import asks, only_nods, proposes
 from omoide.domain.grounding.ended import ended as ended_by
@@ -19,12 +18,11 @@ from omoide.domain.grounding.questions import only_asks
 from omoide.domain.grounding.quoting import letters, locate
 from omoide.domain.grounding.unlisted import unlisted
 from omoide.domain.grounding.unmentioned import unmentioned
-from omoide.domain.loose_times import spelt_out
 from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.text import fold, is_blank, language
-from omoide.domain.times import resolve
+from omoide.retain.extraction.figures import figures_invented
 from omoide.retain.extraction.grounded import Cited, Reason
 
 if TYPE_CHECKING:
@@ -38,9 +36,6 @@ _DENSE = regex.compile(r"[\p{Hangul}\p{Hiragana}\p{Katakana}\p{Han}]")
 _WORD = regex.compile(r"\p{L}{2,}")
 _A_SENTENCE = 3
 """Words from which Latin letters are more than a name."""
-
-_AHEAD = (0, 8, 367)
-"""Days later from which a phrase is read again, for one that means a day to come."""
 
 _OVER = regex.compile(
     r"(?i)\b(?:over|ends?|ended|finish\w*|cancel\w*)\b|끝|그만|취소|終わ|やめ|中止|結束|结束|取消"
@@ -100,6 +95,7 @@ def invented(
     known: Sequence[Known] = (),
     asked: Sequence[Line] = (),
     free: bool = False,
+    whole: bool = False,
 ) -> bool:
     """Whether a claim holds numbers, names, people or content that what it rests on does not.
 
@@ -110,14 +106,14 @@ def invented(
         known: what the claim confirms or replaces; it may repeat of that what still holds.
         asked: questions that these messages answer, and that are cited too: a short yes says what they ask.
         free: the claim may use words of its own, as an observation does.
+        whole: the claim tells of the whole window, and may take figures from all that is known.
     """
     before = [one.text for one in known]
-    said = [*before, *(line.text for line in (*asked, *lines))]
     names = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
     # "her" is named a little earlier, and "here" may be known for long.
     heard = [line.text for line in (*view.context, *view.lines)]
     around = [*before, *heard, *(one.text for one in view.known)]
-    if invented_figures(text, said, allowed=_days([*asked, *lines])):
+    if figures_invented(text, [*asked, *lines], view, known=known, whole=whole):
         return True
     if invented_names(text, around, known=names) or unmentioned(text, " ".join([*around, *names])):
         return True
@@ -274,17 +270,3 @@ def _with_question(lines: Sequence[Line], view: View) -> list[str]:
     """What was said, and before each of it what it may answer."""
     before = [view.lines[line.m - 2].text for line in lines if line.m > 1]
     return [*before, *(line.text for line in lines)]
-
-
-def _days(lines: Sequence[Line]) -> frozenset[int]:
-    """Numbers of the dates that the messages speak of, past or to come, and of their own."""
-    days = [line.at for line in lines if line.at is not None]
-    for line in lines:
-        if line.at is not None:
-            words = spelt_out(line.text)
-            readings = [resolve(words, now=line.at + timedelta(days=ahead)) for ahead in _AHEAD]
-            spans = [span for reading in readings for span in reading]
-            days += [day for span in spans for day in (span.start, span.end, span.end - timedelta(days=1))]
-    return frozenset(
-        number for day in days for number in (day.year, day.month, day.day, day.hour, day.minute)
-    )

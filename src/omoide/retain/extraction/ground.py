@@ -67,7 +67,7 @@ class _Grounding(ItemSieve):
 
     def _summary(self, text: str) -> str:
         summary = self.text(text)
-        if summary and invented(summary, self.view.lines, self.view):
+        if summary and invented(summary, self.view.lines, self.view, whole=True):
             raise Dropped(Reason.UNSUPPORTED)
         return summary
 
@@ -84,7 +84,9 @@ class _Grounding(ItemSieve):
                 raise Dropped(Reason.NOT_SAID)
             return Told(cited=one, who=line.name, text="", context=context)
         text = self.clean(detail.text)
-        reason = unfit(text) or (Reason.UNSUPPORTED if invented(text, self.view.lines, self.view) else None)
+        reason = unfit(text) or (
+            Reason.UNSUPPORTED if invented(text, self.view.lines, self.view, whole=True) else None
+        )
         if reason is not None:
             raise Dropped(reason)
         who = self.view.who(detail.who)
@@ -107,7 +109,8 @@ class _Grounding(ItemSieve):
             raise Dropped(Reason.NOBODY)
         said = (letters(line.text) for line in self.view.lines if line.role is Role.USER)
         if unfit(called) is not None or not any(letters(called) in text for text in said):
-            raise Dropped(Reason.NOT_SAID)
+            again = of.number is not None and self.view.nicknames.get(fold(called)) == of.number
+            raise Dropped(Reason.KNOWN if again else Reason.NOT_SAID)
         if letters(called) == letters(of.name):
             raise Dropped(Reason.KNOWN)
         by = self.view.who(bare(person.by))
@@ -195,7 +198,7 @@ class _Grounding(ItemSieve):
         for text in self._kept(items):
             known = any(same(text, one, least=0.6) for one in before)
             claim = without_calling(text) if users else text
-            if known or (lines and not invented(claim, lines, view)):
+            if known or (lines and not invented(claim, lines, view, whole=True)):
                 kept.append(text)
             else:
                 self.dropped[Reason.UNSUPPORTED] += 1
@@ -225,6 +228,8 @@ def _rests(sentence: str, view: View, *, free: bool) -> str:
     names = [*view.names.values(), *view.nicknames]
     tied = ties(sentence)
     shared = (free and not tied) or supported(without_closeness(sentence), said, known=names)
-    if not (shared and tied <= ties(" ".join(said))) or invented(sentence, lines, view, free=True):
+    if not (shared and tied <= ties(" ".join(said))) or invented(
+        sentence, lines, view, free=True, whole=True
+    ):
         raise Dropped(Reason.UNSUPPORTED)
     return sentence

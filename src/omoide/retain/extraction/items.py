@@ -26,6 +26,7 @@ from omoide.retain.extraction.checks import (
     refused,
     unfit,
 )
+from omoide.retain.extraction.figures import without_asides
 from omoide.retain.extraction.grounded import Dropped, Intent, Item, Reason
 from omoide.retain.extraction.sieve import Sieve
 
@@ -146,6 +147,7 @@ class ItemSieve(Sieve):
         known = shown[0] if shown else None
         rests = self._of_witnesses(kind, about, found, known=known)
         asked = [one.line for one in found if one not in rests and _answered(one.line, rests)]
+        text = without_asides(text, [*asked, *(one.line for one in rests)], self.view, known=shown)
         self._check(kind, text, rests, known=shown, asked=asked)
         instead = shown if given.relation == "replaces" else []
         own = about is not None and self.view.is_character(about)

@@ -175,6 +175,8 @@ def _known(unit: Unit, opened: Opened, rests: Sequence[int], subject: int) -> Kn
         held=memory.pinned or memory.origin is not Origin.EXTRACTED,
         state=None if plan is None else plan.state,
         due=None if plan is None else _day(plan),
+        since=memory.valid_from,
+        until=memory.valid_until,
     )
 
 

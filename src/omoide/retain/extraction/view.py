@@ -59,6 +59,7 @@ class Known:
         position: its place in the log.
         held: written by hand, come from a file, or pinned: a model may confirm it, and never replaces it.
         state, due: of a plan; the day, as exactly as it is known.
+        since, until: when it began and ceases to be so, where that is known.
     """
 
     key: str
@@ -72,6 +73,8 @@ class Known:
     held: bool = False
     state: PlanState | None = None
     due: Due | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

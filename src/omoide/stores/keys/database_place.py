@@ -11,18 +11,19 @@ import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from omoide.errors import KeyMissing, MissingExtra, StoreBusy, StoreLost, StoreReadOnly
+from omoide.errors import KeyMissing, MissingExtra, StoreBusy, StoreError, StoreLost, StoreReadOnly
 from omoide.stores.keys.content import MARK_BYTES, joined, parsed
 from omoide.stores.postgres.database import postgres_url
+from omoide.stores.postgres.errors import not_let_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from sqlalchemy import Connection, CursorResult
+    from sqlalchemy import Connection, CursorResult, Dialect
 
 _TABLES: Final = (
     "omoide_keyring (store text PRIMARY KEY, stamp text NOT NULL, content bytea NOT NULL)",
@@ -38,6 +39,9 @@ _MARK: Final = f"CAST(CAST('x' || {_NONCE} AS bit({8 * MARK_BYTES})) AS bigint)"
 """What `content.mark` gives."""
 
 _WAIT: Final = 15
+_SILENCE: Final = 20.0
+"""Seconds that the server may be silent; no statement on a keyring takes as long, not even for its lock."""
+
 _UNDEFINED: Final = "42P01"
 _DENIED: Final = ("42501", "25006")
 _WAITED: Final = "55P03"
@@ -66,6 +70,7 @@ class DatabasePlace:
         except ModuleNotFoundError as error:
             msg = "a keyring in PostgreSQL needs the extra 'postgres': pip install 'omoide[postgres]'"
             raise MissingExtra(msg) from error
+        event.listen(self._engine, "do_connect", _connected)
         self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._store = {"store": store_id}
         self.name = target.render_as_string(hide_password=True)
@@ -167,6 +172,10 @@ class DatabasePlace:
             msg = f"the keyring {self.name!r} is busy: all connections were in use for {_WAIT} seconds"
             raise StoreBusy(msg) from error
         except DBAPIError as error:
+            reason = not_let_in(error.orig)
+            if reason is not None:
+                msg = f"the keyring {self.name!r} cannot be used: {reason}"
+                raise StoreError(msg) from error
             raise self._translated(getattr(error.orig, "sqlstate", None)) from error
 
     def _translated(self, state: str | None) -> Exception:
@@ -178,6 +187,14 @@ class DatabasePlace:
         if state == _WAITED:
             return StoreBusy(f"another process kept the keyring {self.name!r} locked for {_WAIT} seconds")
         return StoreLost(f"the keyring {self.name!r} cannot be reached; nothing was changed")
+
+
+def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any:  # noqa: ANN401 - as SQLAlchemy has it
+    from omoide.stores.postgres.connection import BoundedConnection  # noqa: PLC0415 - an extra
+
+    connection = BoundedConnection.connect(*given, **named)
+    connection.silence = _SILENCE
+    return connection
 
 
 class Held:

@@ -187,4 +187,8 @@ def _printed_by(command: str, time_limit: float) -> str:
     if done.returncode:
         msg = f"the key command {program!r} ended with code {done.returncode}; run it by hand to see why"
         raise SealError(msg)
-    return done.stdout.decode(errors="replace")
+    printed = done.stdout.decode(errors="replace")
+    if not printed.strip():
+        msg = f"the key command {program!r} printed nothing; see whether what it asks is within reach"
+        raise SealError(msg)
+    return printed

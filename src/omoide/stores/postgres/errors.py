@@ -45,6 +45,7 @@ _BY_STATE: dict[str, tuple[type[OmoideError], str]] = {
     "22003": (InvalidInput, "a number is larger than the database can hold"),
     "22021": (InvalidInput, "a text holds a character that the database cannot hold, such as NUL"),
 }
+_NOT_LET_IN = ("28P01", "28000", "3D000")
 _BEFORE_COMMIT = ("25P03", "25P04")
 """States of a session that was ended while it waited for us: its transaction is undone for certain."""
 
@@ -107,6 +108,12 @@ def translated(error: BaseException | None, *, name: str) -> OmoideError:
         )
     told = f"{type(error).__name__} {state}".rstrip()
     return StoreError(f"the store {name!r} cannot be used: the database refused: {told}")
+
+
+def not_let_in(error: BaseException | None) -> str | None:
+    """Why a server that is there lets nobody in: password, role or database; None for all else."""
+    state = _state(error)
+    return _BY_STATE[state][1] if state in _NOT_LET_IN else None
 
 
 def _state(error: BaseException | None) -> str:
