@@ -68,7 +68,7 @@ def test_a_database_out_of_reach_never_shows_its_password() -> None:
 
 @pytest.mark.parametrize(
     ("changed", "says"),
-    [({"role": "nobody_known"}, "does not let the role in"), ({"database": "none_such"}, "no such database")],
+    [({"role": "nobody_known"}, "refused the password"), ({"database": "none_such"}, "no such database")],
 )
 def test_a_server_of_keyrings_that_lets_nobody_in_is_not_out_of_reach(
     changed: dict[str, str], says: str

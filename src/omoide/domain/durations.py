@@ -39,10 +39,17 @@ _UNITS: Final = {
     for unit in units.split("|")
 }
 _WHOLE: Final = {
-    word: days
-    for days, words in enumerate("하루 이틀 사흘 나흘 닷새 엿새 이레 여드레 아흐레 열흘".split(), 1)
-    for word in words.split()
-} | {"보름": 15, "半月": 15, "fortnight": 14}
+    "하루": 1,
+    "이틀": 2,
+    "사흘": 3,
+    "나흘": 4,
+    "닷새": 5,
+    "엿새": 6,
+    "열흘": 10,
+    "보름": 15,
+    "半月": 15,
+    "fortnight": 14,
+}
 """Words for so many days."""
 
 _HALF_A_YEAR: Final = r"반\s?년|半年|half\s+a\s+year"
@@ -54,9 +61,8 @@ def _any(words: Mapping[str, int | str]) -> str:
 
 _LENGTH: Final = regex.compile(
     rf"""(?P<half>{_HALF_A_YEAR}) | (?P<whole>{_any({**_WHOLE})})
-    | (?<![\p{{L}}\p{{N}}])(?:(?:the\s+)?(?:last|past|next)\s+)?
-      (?P<count>\d{{1,3}}|{_any({**_WORDS})})[\s-]*(?P<unit>{_any({**_UNITS})})(?!\p{{Latin}}{{2}})
-    | (?<=\p{{L}})(?P<count>\d{{1,3}}|[一二三四五六七八九十两])\s?(?P<unit>{_any({**_UNITS})})(?!\p{{Latin}})
+    | (?<![\p{{L}}\p{{N}}]|[월月]\s?)(?P<count>\d{{1,3}}|{_any({**_WORDS})})[\s-]*(?P<unit>{_any({**_UNITS})})(?!\p{{Latin}}{{2}})
+    | (?<=\p{{L}})(?<![월月])(?P<count>\d{{1,3}}|[一二三四五六七八九十两])\s?(?P<unit>{_any({**_UNITS})})(?!\p{{Latin}})
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )

@@ -26,7 +26,7 @@ KIN_JA = (
     r"|祖父母|両親|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
     r"|妻|夫|旦那|嫁|友達|友人|親友|彼氏|息子|娘|上司|先輩|後輩|同僚|いとこ|叔母|叔父)"
 )
-_KIN_ZH = (
+KIN_ZH = (
     r"(?:姐姐|妹妹|哥哥|弟弟|妈妈|媽媽|爸爸|母亲|父亲|奶奶|爷爷|外婆|外公|老婆|老公|妻子|丈夫|朋友|闺蜜|女朋友|男朋友|儿子"
     r"|女儿|老板|同事|同学|室友|姐|哥|妈|爸)"
 )
@@ -44,7 +44,7 @@ _SUBJECT = regex.compile(
     | (?P<ko_they>걔|그녀|그\s?사람|그\s?애|쟤)(?:는|은|도|가)\s
     | (?:(?:うちの|私の|僕の|俺の|わたしの))?(?P<ja>{KIN_JA})(?:は|も|(?P<ja_doer>が))(?P<ja_rest>.+)
     | (?P<ja_they>彼女|彼|あの人|あいつ)(?:は|も)
-    | (?:我|咱)(?:的|们的|家)?(?P<zh>{_KIN_ZH})(?P<zh_rest>\p{{Han}}.+)
+    | (?:我|咱)(?:的|们的|家)?(?P<zh>{KIN_ZH})(?P<zh_rest>\p{{Han}}.+)
     | (?P<zh_they>她|他)(?![的们們])
     )""",
     regex.VERBOSE | regex.IGNORECASE | regex.DOTALL,
@@ -61,10 +61,10 @@ _PASSES_ON = regex.compile(
 _ADNOMINAL = regex.compile(r"[たるうくいな](?=[\p{Han}\p{Katakana}])|が|は")
 _PERSON = regex.compile(
     rf"(?<!\p{{L}})(?:{KIN_EN}s?|famil\w+|siblings?|children|he|she|her|his|they|someone)(?!\p{{L}})"
-    rf"|{KIN_KO}|가족|형제|자매|아이|{KIN_JA}|子ども|子供|家族|彼|きょうだい|兄弟|{_KIN_ZH}|家人|孩子|她|他",
+    rf"|{KIN_KO}|가족|형제|자매|아이|{KIN_JA}|子ども|子供|家族|彼|きょうだい|兄弟|{KIN_ZH}|家人|孩子|她|他",
     regex.IGNORECASE,
 )
-_KIN = regex.compile(rf"(?i)(?<!\p{{L}}){KIN_EN}(?!\p{{L}})|{KIN_KO}|{KIN_JA}|{_KIN_ZH}")
+_KIN = regex.compile(rf"(?i)(?<!\p{{L}}){KIN_EN}(?!\p{{L}})|{KIN_KO}|{KIN_JA}|{KIN_ZH}")
 _NAME = regex.compile(r"(?<=\s)\p{Lu}\p{Ll}+")
 _WOMAN = (
     r"(?i:(?:step|grand|half-?)?(?:sister|mother|daughter)|ma|mom|mum|mommy|wife|girlfriend|aunt|niece)"

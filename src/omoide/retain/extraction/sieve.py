@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from omoide.domain.due import absolute
 from omoide.domain.grounding.by_name import by_name
 from omoide.domain.grounding.quoting import letters
+from omoide.domain.grounding.relatives import relative
 from omoide.retain.extraction.checks import foreign, redacted, unfit
 from omoide.retain.extraction.grounded import Dropped, Reason
 
@@ -65,7 +66,17 @@ class Sieve:
         return by_name(redacted(text, self.redact), **names, said=said)
 
     def said(self, name: str) -> bool:
-        """Whether a name was said in the window, or stands in what is known and shown."""
+        """Whether a name was said in the window, or stands in what is known and shown.
+
+        Of "Wren's mother" it is enough that Wren speaks of a mother.
+        """
         called = letters(name)
         texts = [line.text for line in self.view.lines] + [known.text for known in self.view.known]
-        return bool(called) and any(called in letters(text) for text in texts)
+        if called and any(called in letters(text) for text in texts):
+            return True
+        kin = relative(name)
+        whose = None if kin is None or kin.whose is None else self.view.who(kin.whose)
+        if kin is None or whose is None or whose.number is None:
+            return False
+        own = [line.text for line in self.view.lines if line.speaker == whose.number]
+        return any(letters(kin.word) in letters(text) for text in own)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain.grounding.introduced import introduces
+from omoide.domain.grounding.relatives import relative, same_relative
 from omoide.domain.model import Role
 from omoide.domain.text import fold
 
@@ -121,7 +122,10 @@ class View:
         return default if person is None else self.names.get(person, default)
 
     def who(self, name: str) -> Someone | None:
-        """The person that a name means; None for no name at all."""
+        """The person that a name means; None for no name at all.
+
+        The user's mother is one person, whether she is called "Mum", "mother" or "Tomas's mother".
+        """
         folded = fold(name)
         if not folded:
             return None
@@ -132,6 +136,9 @@ class View:
         number = known[0] if known else self.nicknames.get(folded)
         if number is None:
             number = self.introduced(name)
+        word = None if number is not None else self._users_relative(name)
+        if word is not None:
+            name, number = word, self._known_relative(word)
         return Someone(number=number, name=name.strip() if number is None else self.names.get(number, name))
 
     def names_of(self, person: int | None) -> frozenset[str]:
@@ -157,6 +164,22 @@ class View:
             person.number == self.character
             or any(line.speaker == person.number and line.role is Role.CHARACTER for line in self.lines)
         )
+
+    def _users_relative(self, name: str) -> str | None:
+        """The word for a relative in a name that is made of it, where they are the user's."""
+        found = relative(name)
+        if found is None or found.whose is None:
+            return None if found is None else found.word
+        whose = self.who(found.whose)
+        return found.word if whose is not None and self.is_user(whose) else None
+
+    def _known_relative(self, word: str) -> int | None:
+        """Somebody known who is the same relative of the user."""
+        for number, called in self.names.items():
+            known = None if number in (self.user, self.character) else self._users_relative(called)
+            if known is not None and same_relative(known, word):
+                return number
+        return None
 
     def _own(self, folded: str) -> int | None:
         speakers = {line.speaker for line in self.lines if line.role is Role.USER}
