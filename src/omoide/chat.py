@@ -86,7 +86,7 @@ class Failed:
 
 
 Event: TypeAlias = Token | Done | Failed
-_Heard: TypeAlias = "tuple[ScopeRow, str | None]"
+_Heard: TypeAlias = "asyncio.Future[tuple[ScopeRow, str | None]]"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -185,7 +185,7 @@ class Chat:
                 yield _done(ready.state, ready.past.answer, recall, kept=True)
                 return
             else:
-                heard = await self._engine.unless_silent(partial(self._hear, ready))
+                heard = await self._hear(ready)
             async with aclosing(self._replied(ready, recall, heard)) as events:
                 async for event in events:
                     yield event
@@ -229,7 +229,7 @@ class Chat:
         if not whole:
             yield Failed(message=trouble, recall=recall)
             return
-        kept = heard is not None
+        kept = False
         if stored is not None:  # what is told to be done has been written, wherever the next turn comes in
             with suppress(TimeoutError):
                 await self._engine.patience.spent_on(lambda: asyncio.shield(stored), most=_WRITTEN_WITHIN)
@@ -293,7 +293,18 @@ class Chat:
             *phrases.in_turn([*ready.past.turns, (Role.USER, "\n\n".join(part for part in message if part))]),
         ]
 
-    def _hear(self, ready: _Ready) -> _Heard:
+    async def _hear(self, ready: _Ready) -> _Heard | None:
+        """Have the message written, and wait for that, but not for a lock that lasts: then it comes later."""
+        try:
+            heard = await self._engine.patience.begun(lambda: self._engine.run(partial(self._heard, ready)))
+        except StoreError as error:
+            _log.error("a turn goes on without the store: %s", error)
+            return None
+        if heard is None or not heard.done():
+            _log.error("a turn goes on before its message is in the store, which gives no answer")
+        return heard
+
+    def _heard(self, ready: _Ready) -> tuple[ScopeRow, str | None]:
         row = self._engine.store.meet(ready.scope.user, ready.scope.character)
         return row, self._turns.hear(row, ready.said, session=ready.session)
 
@@ -301,8 +312,7 @@ class Chat:
         self, ready: _Ready, heard: _Heard | None, reply: str, state: SessionState | None
     ) -> asyncio.Future[bool] | None:
         """Write the reply after it has gone out, without a state where it broke off; tells whether it is."""
-        row, number = heard or (None, None)
-        if row is None or number is None or is_blank(reply):
+        if heard is None or is_blank(reply):
             return None
         said = Message(
             role=Role.CHARACTER,
@@ -315,12 +325,13 @@ class Chat:
 
         async def store(*, kept: bool = False) -> None:
             try:
-                kept = await self._engine.run(
+                row, number = await heard
+                kept = number is None or await self._engine.run(
                     lambda: self._turns.answer(row, said, to=number, session=ready.session, whole=bool(state))
                 )
                 self._engine.vectorise_soon(row)
                 self._engine.worker.notice(row)
-            except (StoreError, SealError) as error:
+            except (StoreError, SealError, InvalidInput) as error:
                 _log.error("a reply could not be kept: %s", error)
             finally:
                 stored.set_result(kept)

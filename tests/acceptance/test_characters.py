@@ -324,3 +324,130 @@ def test_a_link_out_of_its_folder_is_not_followed(tmp_path: Path) -> None:
 
     assert [sheet.name for sheet in characters.all()] == ["Nami"]
     assert "link out of its folder" in characters.problems()["mina"]
+
+
+def evil(folder: Path, file: str, name: str = "Evil", **data: object) -> Path:
+    """A stranger's card, in a file of its own name."""
+    made = card(folder, **{"description": file, **data, "name": name})
+    return made.rename(folder / f"{file}.json")
+
+
+@pytest.mark.proves("K1")
+@pytest.mark.parametrize(
+    ("taken", "name"),
+    [
+        ("Evil", "Evil"),
+        ("Evil", "evil"),
+        ("Evil", "ＥＶＩＬ"),
+        ("하루", unicodedata.normalize("NFD", "하루")),
+        ("ハル", "ﾊﾙ"),
+        ("Evil", "Vil"),  # its nickname
+        ("Evil", "JINJA"),  # its id
+        ("Evil", "wren"),  # a sample
+        ("Evil", "つむぎ"),
+    ],
+)
+def test_a_card_never_comes_in_under_the_name_of_another(tmp_path: Path, taken: str, name: str) -> None:
+    folder = tmp_path / "characters"
+    folder.mkdir()
+    characters = Characters.load(folder)
+    characters.add_card(evil(tmp_path, "jinja", taken, nickname="Vil"))
+    second = evil(tmp_path, "emo", name)
+
+    with pytest.raises(InvalidInput, match=r"share one memory; give the card another name \(--name\)"):
+        characters.add_card(second)
+    assert [one.name for one in folder.iterdir()] == ["jinja"]
+
+    made = characters.add_card(second, name="Emo of the card")
+    assert (made.id, made.name, characters.find("emo").name) == ("emo", "Emo of the card", "Emo of the card")
+    assert characters.add_card(second, name="Emo of the card").name == "Emo of the card"
+    assert characters.problems() == {}
+
+
+@pytest.mark.parametrize("id", ["wren", "Wren", "Evil"])
+def test_a_card_never_takes_the_id_of_another(tmp_path: Path, id: str) -> None:  # noqa: A002 - what it is
+    folder = tmp_path / "characters"
+    folder.mkdir()
+    characters = Characters.load(folder)
+    characters.add_card(evil(tmp_path, "jinja"))
+
+    with pytest.raises(InvalidInput, match=r"choose another id for the card \(--id\)"):
+        characters.add_card(evil(tmp_path, "emo", "Emo"), id=id)
+    assert characters.find("wren").sample
+
+
+def test_the_same_card_comes_in_again_and_changes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "characters"
+    folder.mkdir()
+    characters = Characters.load(folder)
+    file = evil(tmp_path, "jinja")
+    first = characters.add_card(file)
+    (folder / "jinja" / "profile.yaml").write_text("language: ja\n", "utf-8")
+
+    again = characters.add_card(file)
+    assert (again.id, again.name, again.profile.language) == (first.id, "Evil", "ja")
+    with pytest.raises(InvalidInput, match="'jinja' is called 'jinja'"):
+        characters.add_card(evil(tmp_path, "jinja", description="another one"))
+
+
+@pytest.mark.proves("K1")
+@pytest.mark.parametrize("name", ["Evil", "evil", "Ｅvil"])
+def test_of_two_with_one_name_in_a_folder_only_the_first_is_talked_with(tmp_path: Path, name: str) -> None:
+    write(tmp_path, "emo", "name: Evil\nlanguage: en\n")
+    write(tmp_path, "jinja", f"name: {name}\nlanguage: en\n")
+    characters = Characters.load(tmp_path)
+
+    assert characters.find("Evil").id == characters.find("emo").id == "emo"
+    assert characters.problems().keys() == {"jinja"}
+    with pytest.raises(InvalidInput, match=r"'jinja' has the name .* as the character 'emo' has"):
+        characters.find("jinja")
+
+    write(tmp_path, "jinja", "name: Evelyn\nlanguage: en\n")
+    assert (characters.find("jinja").name, characters.problems()) == ("Evelyn", {})
+
+
+@pytest.mark.proves("K1")
+def test_a_folder_has_the_name_of_a_sample_only_in_its_place(tmp_path: Path) -> None:
+    write(tmp_path, "bird", "name: Wren\nlanguage: en\n")
+    characters = Characters.load(tmp_path)
+
+    assert characters.find("Wren").sample
+    with pytest.raises(InvalidInput, match=r"the sample 'wren' has.*call its folder 'wren'"):
+        characters.find("bird")
+
+    (tmp_path / "bird").rename(tmp_path / "wren")
+    assert not characters.find("Wren").sample
+
+
+def test_a_life_without_a_prompt_has_its_name_too(tmp_path: Path) -> None:
+    write(tmp_path, "ada", "name: Evil\nlanguage: en\n", prompt=None)
+    characters = Characters.load(tmp_path)
+
+    with pytest.raises(InvalidInput, match="share one memory"):
+        characters.add_card(evil(tmp_path, "jinja"))
+
+
+@pytest.mark.parametrize("name", ["Rob", "rob", "robin", "ROBERT"])
+def test_who_is_found_is_who_is_called_so(tmp_path: Path, name: str) -> None:
+    write(tmp_path, "robin", "name: Rob\nlanguage: en\n")
+    write(tmp_path, "rob", "name: Robert\nlanguage: en\n")
+    characters = Characters.load(tmp_path)
+
+    assert characters.find(name).name == characters.called(name)
+
+
+def test_a_card_without_a_name_has_that_of_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "characters"
+    folder.mkdir()
+    characters = Characters.load(folder)
+
+    assert characters.add_card(evil(tmp_path, "jinja", "")).name == "jinja"
+    assert characters.find("jinja").name == "jinja"
+
+
+def test_what_is_wrong_with_a_card_is_said_without_where_it_lies(tmp_path: Path) -> None:
+    folder = tmp_path / "characters"
+    folder.mkdir()
+
+    with pytest.raises(UnsafeFile, match=r"the texts of 'jinja\.json' are longer"):
+        Characters.load(folder).add_card(evil(tmp_path, "jinja", description="y" * 50_000))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,6 @@ from omoide.testing import FakeModelServer, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 TALKS = [
     ("sena", "세나", "민준", "나는 보드게임을 정말 좋아해", "다음에 같이 하자!", "보드게임 얘기 기억나?"),
@@ -153,7 +153,8 @@ def test_on_a_terminal_the_mood_and_the_memories_are_told(
 def test_characters_are_listed_shown_and_taken_over(omoide: CommandLine, tmp_path: Path) -> None:
     card = tmp_path / "Kestrel.json"
     card.write_text(
-        json.dumps({"name": "Kestrel", "description": "Keeps {{user}} busy.", "first_mes": "Hi"}), "utf-8"
+        json.dumps({"name": "Kestrel", "description": "Keeps {{user}} busy.", "first_mes": "Hi {{user}}!"}),
+        "utf-8",
     )
     beside = omoide("characters", "import", str(card), "--json").json
     folder = tmp_path / "characters"
@@ -169,4 +170,31 @@ def test_characters_are_listed_shown_and_taken_over(omoide: CommandLine, tmp_pat
     assert [one["id"] for one in listed] == ["kes", "sena", "tsumugi", "wren"]
     assert "Keeps user busy." in shown.out
     assert "kes\tKestrel\ten" in omoide("characters").out
-    assert omoide("characters", "import", str(card), "--id", "kes", status=2)
+    assert omoide("characters", "import", str(card), "--id", "kes", "--json").json == taken
+    assert "greeting: Hi user!" in shown.out
+
+    card.write_text(json.dumps({"name": "Kestrel", "description": "Another one."}), "utf-8")
+    told = refused(omoide("characters", "import", str(card), "--id", "two", status=2))
+    assert "--name" in told
+    omoide("characters", "import", str(card), "--id", "two", "--name", "Kestrel of the mill")
+    assert "two\tKestrel of the mill\ten" in omoide("characters").out
+
+
+def test_two_of_one_name_that_lie_in_the_folder_are_told_of(omoide: CommandLine) -> None:
+    for name in ("emo", "jinja"):
+        own = Path(f"{omoide.store}.characters", name)
+        own.mkdir(parents=True)
+        (own / "profile.yaml").write_text("name: Evil\nlanguage: en\n", "utf-8")
+        (own / "prompt.jinja").write_text("You are {{ name }}.", "utf-8")
+
+    listed, checked = omoide("characters"), omoide("doctor", "--json", status=1)
+
+    assert "emo\tEvil\ten" in listed.out
+    assert "jinja" not in listed.out
+    assert "'jinja' has the name 'Evil', as the character 'emo' has" in listed.err
+    (found,) = [one for one in checked.json["findings"] if one["what"] == "characters"]
+    assert (found["state"], "'jinja'" in found["detail"]) == ("wrong", True)
+
+
+def test_where_there_is_no_store_models_say_what_makes_one(omoide: CommandLine) -> None:
+    assert "`omoide models set`" in refused(omoide("models", "list", status=1))

@@ -59,6 +59,17 @@ def test_an_edit_and_a_removal_are_told_of(omoide: CommandLine, sisters: Path) -
     assert removed not in after
 
 
+@pytest.mark.proves("K1")
+def test_a_life_never_comes_in_under_the_name_of_another(omoide: CommandLine, sisters: Path) -> None:
+    card = omoide.file("stranger.json", {"name": "志帆", "description": "Somebody else."})
+    omoide("characters", "import", card)
+    ran = omoide("characters", "import", str(sisters), status=1)
+
+    assert "shiho/profile.yaml\t1\terror\t'志帆' is what 'stranger' is called already" in ran.out
+    assert "nothing was written" in ran.err
+    assert "--id and --name" in refused(omoide("characters", "import", str(sisters), "--name", "x", status=2))
+
+
 def test_errors_are_listed_by_file_and_line_and_nothing_is_written(
     omoide: CommandLine, sisters: Path
 ) -> None:

@@ -1,8 +1,9 @@
-"""Twenty days of talk in three languages, with the answers of an independent reader who saw the prompts only.
+"""Twenty days of talk in three languages, with the answers of independent readers who saw the prompts only.
 
-`tests/cases/extraction` holds a window a line: what was said, the answer, and what is to come of it. Prompts
-and rules were mended afterwards, by what that reader saw; the answers are as they were given, but for ids of
-what is known, in the place of which its words stand.
+`tests/cases/extraction` and `tests/cases/extraction_second` hold a window a line: what was said, the answer
+of the first or the second reader, and what is to come of it. Prompts and rules were mended after each, by
+what that reader saw; the answers are as they were given, but for ids of what is known, in the place of which
+its words stand.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.extraction_replay import replay
 from benchmarks.extraction_replay import windows as windows_of
 
-CASES = Path(__file__).parents[1] / "cases" / "extraction"
+CASES = Path(__file__).parents[1] / "cases"
+READERS = ("extraction", "extraction_second")
 CLAIMS = (Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE)
 ZONES = {"ko": "Asia/Seoul", "ja": "Asia/Tokyo", "en": "Europe/Vienna"}
 BESIDES = {
@@ -40,15 +42,17 @@ BESIDES = {
 """Words of jokes, scenes, dreams, orders, and of what a character only guessed: no claim may hold them."""
 
 
-def windows(language: str) -> list[dict[str, Any]]:
+def windows(folder: str, language: str) -> list[dict[str, Any]]:
     """The windows of a conversation, in order."""
-    return windows_of(CASES / f"{language}.jsonl")
+    return windows_of(CASES / folder / f"{language}.jsonl")
 
 
-async def play(omoide: Omoide, language: str, clock: FixedClock) -> list[dict[str, Any]]:
+async def play(
+    omoide: Omoide, cases: list[dict[str, Any]], language: str, clock: FixedClock
+) -> list[dict[str, Any]]:
     """Tell what was said day by day, let the worker read it, and say what came of each window."""
     found, before = [], set[str]()
-    for window in windows(language):
+    for window in cases:
         said = [_message(line, language) for line in window["messages"]]
         scope = omoide.scope(user=window["user"], character=window["character"])
         await scope.observe(messages=said, session=window["session"])
@@ -75,9 +79,9 @@ def told(memory: Memory) -> str:
     return f"{memory.kind.value} [{memory.subject or ''}] {memory.text}{day}{state}"
 
 
-def reader(language: str) -> ScriptedModel:
+def reader(folder: str, language: str) -> ScriptedModel:
     """A model that gives the answer of the window that it is shown."""
-    return replay(CASES / f"{language}.jsonl")
+    return replay(CASES / folder / f"{language}.jsonl")
 
 
 def _message(line: dict[str, str], language: str) -> Message:
@@ -89,22 +93,24 @@ def _message(line: dict[str, str], language: str) -> Message:
 @pytest.mark.proves("H11")
 @pytest.mark.proves("H12")
 @pytest.mark.parametrize("language", list(ZONES))
+@pytest.mark.parametrize("folder", READERS)
 async def test_what_a_reader_drew_from_twenty_days_is_kept_as_it_was_said(
-    tmp_path: Path, language: str
+    tmp_path: Path, folder: str, language: str
 ) -> None:
-    cases = windows(language)
+    cases = windows(folder, language)
     begin = datetime.fromisoformat(cases[0]["messages"][0]["at"]).replace(tzinfo=ZoneInfo(ZONES[language]))
     clock = FixedClock(begin)
     async with opened(
-        tmp_path, models=reader(language), clock=clock, zone=ZONES[language], worker=False
+        tmp_path, models=reader(folder, language), clock=clock, zone=ZONES[language], worker=False
     ) as omoide:
-        found = await play(omoide, language, clock)
+        found = await play(omoide, cases, language, clock)
         scope = omoide.scope(user=cases[0]["user"], character=cases[0]["character"])
         standing = await scope.memories(kinds=CLAIMS)
 
     assert found == [{"kept": case["kept"], "dropped": case["dropped"]} for case in cases]
     texts = [memory.text for memory in standing]
     assert [text for text in texts for word in BESIDES[language] if word in text] == []
-    assert [text for text, count in Counter(texts).items() if count > 1] == []
+    claims = Counter((memory.subject, memory.text) for memory in standing)
+    assert [claim for claim, count in claims.items() if count > 1] == []
     spoken = {line["text"] for case in cases for line in case["messages"]}
     assert all(any(q.quote in text for text in spoken) for memory in standing for q in memory.evidence)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from test_extraction_cases import reader
+from test_extraction_cases import READERS, reader
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -33,15 +33,16 @@ def found(tallies: dict[str, Tally]) -> float:
 @pytest.mark.local
 @pytest.mark.proves("P14")
 @pytest.mark.parametrize("language", ["ko", "ja", "en"])
+@pytest.mark.parametrize("folder", READERS)
 async def test_extraction_costs_less_than_half_the_evidence_of_one_question(
-    tmp_path: Path, language: str
+    tmp_path: Path, folder: str, language: str
 ) -> None:
     messages = read(DAYS / language / "messages.jsonl")
     questions = read(DAYS / language / "questions.jsonl")
     embedder = RememberingEmbedder(None)
     stage = Stage(
         folder=tmp_path,
-        settings={"models": reader(language), "daily_tokens": 0},
+        settings={"models": reader(folder, language), "daily_tokens": 0},
         embedder=embedder,
         limit=Limit(None),
     )

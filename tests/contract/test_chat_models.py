@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 import time
@@ -387,6 +388,67 @@ async def test_a_reply_that_breaks_off_is_not_begun_again(
     assert pieces
     assert sleeps == []
     assert len(server.requests) == 1
+
+
+def _half(provider: str, *ends: str) -> Reply:
+    """A stream whose connection is closed in the usual way, after half a reply and what may end it."""
+    if provider == "openai":
+        events = ['{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Half a re"}}]}']
+    else:
+        message = '{"id":"m","type":"message","role":"assistant","model":"m","content":[],'
+        message += '"usage":{"input_tokens":1,"output_tokens":1}}'
+        delta = '"index":0,"delta":{"type":"text_delta","text":"Half a re"}'
+        events = [
+            f'{{"type":"message_start","message":{message}}}',
+            '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+            f'{{"type":"content_block_delta",{delta}}}',
+        ]
+    named = [f"event: {json.loads(one)['type']}\n" if '{"type"' in one[:8] else "" for one in events]
+    body = "".join(f"{name}data: {one}\n\n" for name, one in zip(named, events, strict=True))
+    return Reply(body=(body + "".join(ends)).encode(), content_type="text/event-stream")
+
+
+async def test_a_stream_that_just_stops_broke_off(
+    build: Build, server: FakeModelServer, provider: str, sleeps: Sleeps
+) -> None:
+    words = r"""a comment: \"finish_reason\": \"stop\" data: [DONE]"""
+    server.replies.append(_half(provider, f": {words}\n\n"))
+    pieces: list[str] = []
+
+    async def listen() -> None:
+        async for piece in build().stream(TURNS):
+            pieces.append(piece)  # noqa: PERF401 - what came before the error counts
+
+    with pytest.raises(ModelUnavailable, match="broke off"):
+        await listen()
+
+    assert "".join(pieces) == "Half a re"
+    assert sleeps == []
+
+
+_STOPPED = '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}'
+_ENDS = {
+    "openai": [
+        "data: [DONE]\n\n",
+        "data:[DONE]",
+        'data: {"id":"c","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+        'data: {"id":"c","model":"m","choices":[{"index":0,"delta":{},"finish_reason" : "length"}]}\n\n',
+    ],
+    "anthropic": [
+        'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+        f"event: message_delta\ndata: {_STOPPED}\n\n",
+    ],
+}
+
+
+@pytest.mark.parametrize("number", range(4))
+async def test_a_stream_is_whole_by_whichever_end_its_server_sends(
+    build: Build, server: FakeModelServer, provider: str, number: int
+) -> None:
+    ends = _ENDS[provider]
+    server.replies.append(_half(provider, ends[number % len(ends)]))
+
+    assert await said(build()) == "Half a re"
 
 
 async def test_closing_a_reply_ends_the_request_and_counts_what_was_said(

@@ -80,6 +80,7 @@ def cut(data: bytes, size: int) -> list[bytes]:
         [b": hello\n\n" + PLAIN.replace(b"\n\n", b"\n\n: still here\n\n")],
         [b"event: message\nid: 7\nretry: 10\n" + PLAIN],
         [b"".join(b"data: %s\n\n" % event for event in EVENTS[:3]).rstrip()],  # no end, and no empty line
+        [PLAIN.replace(b'"stop"', b"null")],  # no other end than that of the stream
         [PLAIN.replace(b'"choices": [', b'"choices":\ndata: [')],  # one event in two lines
         [PLAIN.replace(b'"id": "x", ', b'"usage": null, "obfuscation": "aaa", ')],
         [b"data: %s\n\n" % chunk("다른 대답", index=1), PLAIN, b"data: {}\n\n"],
@@ -129,6 +130,7 @@ async def test_an_upstream_that_packs_its_answer_all_the_same_is_understood(
         b'data: {"choices": [{"index": [], "delta": {"content": {"a": 1}}, "finish_reason": 1}]}\n\n',
         PLAIN.replace(b"data: [DONE]", b'data: {"error": {"message": "out of memory"}}'),
         PLAIN.replace(b'"stop"', b'"length"'),
+        PLAIN.replace(b'"stop"', b"null").replace(b"data: [DONE]", b""),
         b"data: " + b"x" * 5_000_000,
     ],
 )

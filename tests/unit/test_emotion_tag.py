@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from itertools import pairwise
 
 import pytest
@@ -53,10 +55,31 @@ def read(*pieces: str) -> tuple[str, str | None]:
         ("[EMOTION:hangry] fine", "fine", None),
         ("[EMOTION:] fine", "fine", None),
         ("broken off [EMOTION:hap", "broken off", None),
-        ("just [EMO", "just [EMO", None),
+        ("broken off [EMO", "broken off", None),
+        ("broken off **[EMOTION:sad]*", "broken off", "sad"),
+        ("a sad face :[", "a sad face :[", None),
         ("a list [1, 2] and [EMOTIONS: none", "a list [1, 2] and [EMOTIONS: none", None),
-        ("[EMOTION:\nnot a tag]", "[EMOTION:\nnot a tag]", None),
-        ("[[EMOTION:happy]]", "[]", "happy"),
+        ("[EMOTION:\nhappy] Hi.", "Hi.", "happy"),
+        ("[ EMOTION : shy ] Hi.", "Hi.", "shy"),
+        ("【EMOTION:shy】はい", "はい", "shy"),
+        ("[Emotion：shy] はい", "はい", "shy"),
+        ("［ＥＭＯＴＩＯＮ：ｓｈｙ］はい", "はい", "shy"),
+        ("[EMO\u200bTION:shy] Hi.", "Hi.", "shy"),
+        ("[EMO\x00TION:shy] Hi.", "Hi.", "shy"),
+        ("a [EMO[EMOTION:happy]TION:sad] b", "a b", "sad"),
+        ("a [EMO(([EMOTION:happy]))TION:sad] b", "a b", "sad"),
+        ("[[EMOTION:happy]]", "", "happy"),
+        ("Well ([EMOTION:happy]) yes", "Well yes", "happy"),
+        ("one **[EMOTION:happy]** two", "one two", "happy"),
+        ("`[EMOTION:sad]` tick", "tick", "sad"),
+        ("**`[[EMOTION:happy]]`** go", "go", "happy"),
+        ("**안녕**[EMOTION:sad]*웃음*", "**안녕***웃음*", "sad"),
+        ("*smiles*[EMOTION:happy]*waves*", "*smiles**waves*", "happy"),
+        ("**[EMOTION:happy] Hi**", "**Hi**", "happy"),
+        ("* [1] (one) **two** [[three]] `four` ((five", "* [1] (one) **two** [[three]] `four` ((five", None),
+        ("[EMOTION:happy\nHi, I said [laughs]", "Hi, I said [laughs]", "happy"),
+        (f"[EMOTION:happy {'since you came, ' * 8}ok", f"{'since you came, ' * 8}ok", "happy"),
+        ("one\r\ntwo", "one\ntwo", None),
         ("  \n padded \t ", "padded", None),
         ("", "", None),
     ],
@@ -99,6 +122,86 @@ def test_no_piece_holds_any_part_of_a_tag(before: str, name: str, after: str, si
 
     assert not set("".join(pieces)) & set("[]:EMOTION")
     assert "".join("".join(pieces).split()) == "".join((before + after).split())
+
+
+def _written(emotion: str) -> st.SearchStrategy[str]:
+    """A tag, in the ways that models write it."""
+    head = st.sampled_from(
+        ["[EMOTION:", "[emotion : ", "［ＥＭＯＴＩＯＮ：", "【Emotion：", "[\nEMOTION\n:\n"]
+    )
+    end = st.sampled_from(["]", " ]", "】", ", I think]"])
+    return st.builds(lambda head, end: f"{head}{emotion}{end}", head, end)
+
+
+_TAGS = st.recursive(
+    st.sampled_from(["happy", "SAD", "unheard", ""]).flatmap(_written),
+    lambda inner: st.one_of(
+        st.builds(str.__add__, inner, inner),
+        st.builds(lambda tag: f"[EMO{tag}TION:calm]", inner),
+        st.builds(lambda tag: f"[{tag}EMOTION:calm]", inner),
+        st.builds(lambda tag: f"[EMOTION {tag}:calm]", inner),
+        st.builds(
+            lambda around, tag: f"{around[0]}{tag}{around[1]}",
+            st.sampled_from([("[", "]"), ("(", ")"), ("**", "**"), ("`", "`"), ("_", "_")]),
+            inner,
+        ),
+    ),
+    max_leaves=4,
+)
+_PLAIN = set("abc 가나,\n")
+_TAG_LIKE = re.compile(r"\[\s*emotion\s*:", re.IGNORECASE)
+
+
+@pytest.mark.proves("H4")
+@given(
+    st.lists(st.one_of(_TAGS, st.text(alphabet=sorted(_PLAIN), max_size=8)), max_size=5), st.integers(1, 80)
+)
+def test_what_is_given_out_holds_no_tag_and_all_that_is_none(parts: list[str], size: int) -> None:
+    reply = "".join(parts)
+    tag = EmotionTag()
+    pieces = [tag.feed(reply[start : start + size]) for start in range(0, len(reply), size)] + [tag.finish()]
+    said = "".join(pieces)
+
+    assert not set(said) & set("[]()*`_:EMOTIONｅ【】")
+    text = "".join(part for part in parts if set(part) <= _PLAIN)
+    assert "".join(said.split()) == "".join(text.split())
+
+
+@pytest.mark.proves("H4")
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "[",
+                "[EMO",
+                "TION",
+                "EMOTION",
+                ":",
+                "sad",
+                "]",
+                "x",
+                " ",
+                "\n",
+                "(",
+                ")",
+                "*",
+                "\u200b",
+                "【",
+                "：",
+            ]
+        ),
+        max_size=40,
+    ).map("".join)
+)
+@example("[EMO[EMOTION:x" + "y" * 70 + "[z")
+@example("[" * 40 + "EMOTION:x]" + "EMOTION:sad]")
+@example("[E[EMOTION:x] MOTION:sad]")
+@example("[EMOTION[EMOTION:x:sad[z")
+def test_nothing_that_is_given_out_reads_as_a_tag(reply: str) -> None:
+    said, _ = read(*reply)
+    folded = unicodedata.normalize("NFKC", said).replace("\u200b", "").replace("【", "[")
+
+    assert _TAG_LIKE.search(folded) is None
 
 
 @given(st.lists(st.sampled_from(["👨‍👩‍👧‍👦", "🇰🇷", "é", "각", "が", "x"]), max_size=6))

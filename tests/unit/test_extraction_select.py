@@ -84,6 +84,27 @@ def test_a_plan_whose_day_came_since_the_last_talk_is_shown_whatever_is_said() -
     assert 2 not in found
 
 
+@pytest.mark.proves("H12")
+@pytest.mark.parametrize(
+    ("text", "touching", "other"),
+    [
+        ("치과에 간다", "치과 다녀왔어", "비가 온다"),
+        ("歯医者に行く", "歯医者に行ってきた", "雨が降る"),
+        ("goes to the dentist", "been to the dentist", "it rains"),
+    ],
+)
+def test_a_plan_long_past_takes_a_place_only_if_something_is_said_of_it(
+    text: str, touching: str, other: str
+) -> None:
+    past = known(1, text, due=NOW - timedelta(days=8))
+    lately = known(2, text, due=NOW - timedelta(days=2))
+    near = {1: 1.5}
+
+    assert shown([past, lately], touching) == [1, 2]
+    assert shown([past, lately], other) == [2]
+    assert [one.number for one in select([past], view(other), near=near)] == [1]
+
+
 def test_a_rare_word_in_common_counts_more_than_a_common_one() -> None:
     often = [known(10 + n, f"restores radio number {n}") for n in range(40)]
     found = shown([known(1, "keeps a cello beside the radio"), *often], "the radio sang with a cello")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from omoide.authoring.bringing import Carried, carry_in
 from omoide.authoring.carry import Pasts, pasts, profiles_of, take_over, write_folder
 from omoide.authoring.folder import Life, Lives, Placed, read_folder
-from omoide.authoring.lint import errors, lint
+from omoide.authoring.lint import errors, lint, namesakes
 from omoide.authoring.problem import Problem
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "carry_in",
     "errors",
     "lint",
+    "namesakes",
     "pasts",
     "profiles_of",
     "read_folder",

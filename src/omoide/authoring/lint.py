@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from omoide.authoring.folder import Life, Lives, Placed
     from omoide.authoring.lined import Entry
     from omoide.authoring.problem import Spot
+    from omoide.characters import Characters
     from omoide.domain.diary import Diary
     from omoide.domain.event import Event
     from omoide.domain.partial_date import PartialDate
@@ -60,6 +61,18 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
 def errors(problems: Iterable[Problem], *, prune: bool = False) -> list[Problem]:
     """Those that keep an import from happening; where it prunes, also files that are not read."""
     return [problem for problem in problems if not problem.advice or (prune and problem.unread)]
+
+
+def namesakes(lives: Lives, characters: Characters) -> list[Problem]:
+    """Lives whose name other characters have: they would share one memory, so they keep an import out (K1).
+
+    One of the same id is the same character, which comes in again.
+    """
+    return [
+        _of_profile(life, f"{life.profile.name!r} is what {other.id!r} is called already; names are unique")
+        for life in lives.lives
+        if (other := characters.other(life.profile.name, id=life.folder.name)) is not None
+    ]
 
 
 def _memory(
@@ -236,7 +249,7 @@ def _twice(lives: Lives) -> Iterator[Problem]:
             yield spot.problem(f"the event {name!r} stands in {before} too", "name")
     for life in lives.lives:
         folder = life.folder.name
-        if before := again(folder, "character", life.profile.name):
+        if before := again(folder, "character", fold(life.profile.name)):
             yield _of_profile(life, f"{life.profile.name!r} is the name of {before!r} too; names are unique")
         told = [(one.spot, one.value.id or "", fold(one.value.text)) for one in life.diaries]
         told += [(one.spot, _text(one, "id"), fold(_text(one, "text"))) for one in life.broken]

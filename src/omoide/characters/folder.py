@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from omoide.characters.names import exactly, meant, namesakes, owner
 from omoide.characters.profile import LONGEST, Amendment, Profile, read_amendment, read_profile
 from omoide.characters.sheet import Sheet
 from omoide.domain.session_state import SessionState
@@ -42,13 +44,17 @@ class _Read:
     stamp: _Stamp
     sheet: Sheet | None = None
     problem: OmoideError | None = None
+    unplayed: Sheet | None = None
+    """Who cannot be talked with, and may remember all the same: a life without a prompt has a past."""
 
 
 class Characters:
     """The characters of a folder, and the samples.
 
     One that cannot be read does no harm to the others: `find` raises what is wrong with it, and `problems`
-    lists it. All methods block.
+    lists it. So it is with one that has another's name, for memories go by names: whoever talked with it
+    would hear what the other was told (K1). The first in the order of the folders keeps the name; a sample
+    keeps its own, unless one of the same id takes its place. All methods block.
 
     Args:
         folder: one folder for each character; None for the samples alone.
@@ -103,14 +109,13 @@ class Characters:
         """
         now = self._now()
         wanted = fold(name)
+        sheets = _sheets(now)
         for folder, read in now.items():
-            if fold(folder.name) == wanted and read.problem is not None:
+            if fold(folder.name) == wanted and read.problem is not None and exactly(sheets, name) is None:
                 raise read.problem
-        sheets = [read.sheet for read in now.values() if read.sheet is not None]
-        for names in (_ids, _names, _nicknames):
-            found = next((sheet for sheet in sheets if fold(names(sheet)) == wanted), None)
-            if found is not None:
-                return found
+        found = meant(sheets, name, nicknames=True)
+        if found is not None:
+            return found
         known = ", ".join(sorted(repr(sheet.id) for sheet in sheets)) or "none at all"
         msg = (
             f"no character is called {name!r}; there are {known}; "
@@ -120,7 +125,11 @@ class Characters:
 
     def names(self) -> set[str]:
         """The names under which the characters here remember."""
-        return {read.sheet.name for read in self._now().values() if read.sheet is not None}
+        return {sheet.name for sheet in _sheets(self._now())}
+
+    def callings(self) -> set[str]:
+        """Everything that anybody here is called by: names, nicknames and ids."""
+        return {name for one in _everyone(self._now()) for name in (one.name, one.called, one.id)}
 
     def called(self, name: str) -> str:
         """The name under which a character remembers, whether it is meant by its name or its id, in any case.
@@ -128,22 +137,30 @@ class Characters:
         A name that nobody here has is the name of a character that lives elsewhere. What is returned means
         itself: whoever asks again, or limits a key to it, gets no other character by it.
         """
-        sheets = [read.sheet for read in self._now().values() if read.sheet is not None]
-        if any(sheet.name == name for sheet in sheets):
-            return name
-        wanted = fold(name)
-        alike = (sheet.name for names in (_ids, _names) for sheet in sheets if fold(names(sheet)) == wanted)
-        return next(alike, name)
+        found = meant(_sheets(self._now()), name, nicknames=False)
+        return name if found is None else found.name
 
-    def add_card(self, card: Path, *, id: str | None = None) -> Sheet:  # noqa: A002 - what it is
-        """Take a character card over into the folder, as it is.
+    def other(self, name: str, *, id: str) -> Sheet | None:  # noqa: A002 - what it is
+        """Another character, with another id, that has this name already, be it as its nickname or id."""
+        own = fold(id)
+        return owner((sheet for sheet in _everyone(self._now()) if fold(sheet.id) != own), [name])
+
+    def add_card(
+        self,
+        card: Path,
+        *,
+        id: str | None = None,  # noqa: A002 - what it is
+        name: str | None = None,
+    ) -> Sheet:
+        """Take a character card over into the folder, as it is; a second time changes nothing.
 
         Args:
             card: the file.
             id: the name of its folder; by default that of the file.
+            name: what memories know it by, in place of the card's own name.
 
         Raises:
-            InvalidInput: there is no folder, or that character is there already.
+            InvalidInput: there is no folder, another character has that id, or that name.
             ImportFailed: it is no card.
         """
         if card.suffix.lower() not in _CARD_ENDINGS:
@@ -152,19 +169,42 @@ class Characters:
         if self.folder is None:
             msg = "cards go into the folder of characters; set characters (OMOIDE_CHARACTERS) to one"
             raise InvalidInput(msg)
-        name = composed(id or card.stem)
-        if not name.strip(". ") or set(name) & set("/\\\0"):
-            msg = f"a folder cannot be called {name!r}; choose another id"
-            raise InvalidInput(msg)
-        folder = self.folder / name
-        made = _from_card(folder, card, None)
+        folder = self.folder / _folder_name(id or card.stem)
+        amended = None if name is None else _naming(name)
+        made = _from_card(folder, card, amended)
+        if (same := self._taken_over(made, card)) is not None:
+            return same
+        self._refuse_namesake(made)
         try:
             folder.mkdir(parents=True)
+            if amended is not None:
+                (folder / PROFILE).write_bytes(amended)
             shutil.copyfile(card, folder / f"{CARD}{card.suffix.lower()}")
         except OSError as error:
-            msg = f"the folder {str(folder)!r} cannot be made: {error.strerror}; choose another id"
+            msg = f"the folder {str(folder)!r} cannot be made: {error.strerror}; choose another id (--id)"
             raise InvalidInput(msg) from error
         return made
+
+    def _taken_over(self, made: Sheet, card: Path) -> Sheet | None:
+        """The same card under the same id and name, where it is here already."""
+        here = made.folder / f"{CARD}{card.suffix.lower()}"
+        if not here.is_file() or here.read_bytes() != card.read_bytes():
+            return None
+        known = self.find(made.id)
+        return known if known.folder == made.folder and known.name == made.name else None
+
+    def _refuse_namesake(self, made: Sheet) -> None:
+        """Memories and doors go by names: a stranger's card gets at nobody's by its name (K1)."""
+        sheets = _everyone(self._now())
+        if (other := owner(sheets, [made.id])) is not None:
+            msg = f"{_other(other)} is called {made.id!r}; choose another id for the card (--id)"
+            raise InvalidInput(msg)
+        if (other := owner(sheets, [made.name])) is not None:
+            msg = (
+                f"{_other(other)} is called {made.name!r}, and the two would share one memory; "
+                "give the card another name (--name)"
+            )
+            raise InvalidInput(msg)
 
     def _now(self) -> dict[Path, _Read]:
         """Every character's folder as it is now; only what has changed is read."""
@@ -183,7 +223,11 @@ class Characters:
                 elif not sample:
                     now[folder] = _Read(stamp=(), problem=_same(first, folder))
             self._read = now
-            return dict(now)
+            refused = {
+                sheet.folder: _Read(stamp=(), problem=_namesake(sheet, other))
+                for sheet, other in namesakes(_everyone(now))
+            }
+            return {**now, **refused}
 
     def _folders(self) -> Iterator[tuple[Path, bool]]:
         for place, sample in self._places:
@@ -207,12 +251,55 @@ def _read(folder: Path, stamp: _Stamp, *, sample: bool) -> _Read:
     try:
         return _Read(stamp=stamp, sheet=_sheet(folder, [name for name, _, _ in stamp], sample=sample))
     except OmoideError as error:
-        return _Read(stamp=stamp, problem=error)
+        return _Read(stamp=stamp, problem=error, unplayed=_unplayed(folder, sample=sample))
 
 
 def _same(folder: Path, other: Path) -> InvalidInput:
     msg = f"the characters {folder.name!r} and {other.name!r} have one id, as case does not count; rename one"
     return InvalidInput(msg)
+
+
+def _unplayed(folder: Path, *, sample: bool) -> Sheet | None:
+    try:
+        profile = read_profile(_bytes(folder / PROFILE, LONGEST), file=PROFILE)
+    except InvalidInput:
+        return None
+    return Sheet(id=composed(folder.name), profile=profile, folder=folder, sample=sample)
+
+
+def _namesake(sheet: Sheet, other: Sheet) -> InvalidInput:
+    own = f"; to take the place of the sample, call its folder {other.id!r}" if other.sample else ""
+    msg = (
+        f"the character {sheet.id!r} has the name {sheet.name!r}, as {_other(other)} has, and would share "
+        f"its memory; write another name into {sheet.id}/{PROFILE}{own}"
+    )
+    return InvalidInput(msg)
+
+
+def _other(sheet: Sheet) -> str:
+    return f"{'the sample' if sheet.sample else 'the character'} {sheet.id!r}"
+
+
+def _sheets(now: dict[Path, _Read]) -> list[Sheet]:
+    return [read.sheet for read in now.values() if read.sheet is not None]
+
+
+def _everyone(now: dict[Path, _Read]) -> list[Sheet]:
+    """Also those that cannot be talked with."""
+    return [one for read in now.values() if (one := read.sheet or read.unplayed) is not None]
+
+
+def _folder_name(wanted: str) -> str:
+    name = composed(wanted)
+    if not name.strip(". ") or set(name) & set("/\\\0"):
+        msg = f"a folder cannot be called {name!r}; choose another id"
+        raise InvalidInput(msg)
+    return name
+
+
+def _naming(name: str) -> bytes:
+    """The profile beside a card that has another name than the card says."""
+    return f"name: {json.dumps(name, ensure_ascii=False)}\n".encode(errors="replace")
 
 
 def _sheet(folder: Path, names: list[str], *, sample: bool) -> Sheet:
@@ -239,23 +326,26 @@ def _sheet(folder: Path, names: list[str], *, sample: bool) -> Sheet:
 
 
 def _from_card(folder: Path, file: Path, amended: bytes | None) -> Sheet:
+    shown = _called(file) if file.parent == folder else file.name
     found = parse(file, zone=UTC, format="card", limits=_CARD_LIMITS).characters
     if not found:
-        msg = f"{_called(file)!r} holds no character"
+        msg = f"{shown!r} holds no character"
         raise ImportFailed(msg)
     card = found[0]
     if sum(map(len, card.text.values())) > _LONGEST_CARD:
-        msg = f"the texts of {_called(file)!r} are longer than {_LONGEST_CARD} characters; shorten the card"
+        msg = f"the texts of {shown!r} are longer than {_LONGEST_CARD} characters; shorten the card"
         raise UnsafeFile(msg)
     said = Amendment()
     if amended is not None:
         said = read_amendment(amended, file=_called(folder / PROFILE))
-    described = _described(card, file)
+    if not card.named:  # what its file is called changes when it is taken over
+        card = replace(card, name=composed(folder.name))
+    described = _described(card, shown)
     profile = described.model_copy(update=said.model_dump(exclude_none=True))
     return Sheet(id=composed(folder.name), profile=profile, folder=folder, card=card)
 
 
-def _described(card: Character, file: Path) -> Profile:
+def _described(card: Character, shown: str) -> Profile:
     text = card.text
     try:
         return Profile(
@@ -266,7 +356,7 @@ def _described(card: Character, file: Path) -> Profile:
             description=text.get("description", ""),
         )
     except ValueError as error:
-        msg = f"the card {_called(file)!r} has a name or texts too long to be used; shorten them"
+        msg = f"the card {shown!r} has a name or texts too long to be used; shorten them"
         raise ImportFailed(msg) from error
 
 
@@ -298,15 +388,3 @@ def _text(file: Path) -> str:
 
 def _called(file: Path) -> str:
     return f"{file.parent.name}/{file.name}"
-
-
-def _ids(sheet: Sheet) -> str:
-    return sheet.id
-
-
-def _names(sheet: Sheet) -> str:
-    return sheet.name
-
-
-def _nicknames(sheet: Sheet) -> str:
-    return sheet.called

@@ -63,6 +63,12 @@ def characters_import(
         str | None,
         typer.Option("--id", metavar="NAME", help="The id of a card; by default the name of the file."),
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name", metavar="NAME", help="What memories know a card by, in place of its own name."
+        ),
+    ] = None,
     prune: Annotated[
         bool, typer.Option("--prune", help="Forget memories that the folder no longer holds.")
     ] = False,
@@ -72,15 +78,21 @@ def characters_import(
     """Bring in a folder of lives, or take a character card over; a second time changes nothing.
 
     A folder of lives holds a folder for each character, with its profile and its diary, and the events that
-    they share. Every error is shown with file and line, and nothing is written then.
+    they share. Every error is shown with file and line, and nothing is written then. Nobody comes in under
+    the name, nickname or id of another character, for they would share one memory.
     """
     if source.is_dir():
+        if name is not None or as_id is not None:
+            msg = (
+                "--id and --name are for cards; a life has its id from its folder, its name from its profile"
+            )
+            raise InvalidInput(msg)
         lives.bring_in(source, Where(store=store), prune=prune, json=json)
         return
     if not source.exists():
         msg = f"there is no folder and no card {str(source)!r}; name one that is there"
         raise InvalidInput(msg)
-    sheet = _known(store).add_card(source, id=as_id)
+    sheet = _known(store).add_card(source, id=as_id, name=name)
     show.answer(_fields(sheet), f"{sheet.name} is there as {sheet.id!r}", json=json)
 
 
@@ -142,7 +154,7 @@ def _fields(sheet: Sheet) -> dict[str, Any]:
         "nickname": profile.nickname,
         "language": profile.language,
         "emotions": list(profile.emotions),
-        "greeting": profile.greeting,
+        "greeting": sheet.greeting("user"),
         "description": profile.description,
         "birthday": None if profile.birthday is None else profile.birthday.isoformat(),
         "sample": sheet.sample,

@@ -59,6 +59,7 @@ def _findings(where: Where) -> Iterator[Finding]:
     yield _settings()
     yield from _slips()
     yield _zone(settings)
+    yield from _characters(settings)
     try:
         exists = has_store(settings)
     except InvalidInput as error:
@@ -113,6 +114,19 @@ def _zone(settings: Settings) -> Finding:
     except OmoideError as error:
         return Finding.wrong("time zone", error)
     return Finding(what="time zone", state="ok", detail=settings.zone)
+
+
+def _characters(settings: Settings) -> Iterator[Finding]:
+    """Characters that nobody can talk with, such as one that has the name of another."""
+    from omoide.characters import Characters
+
+    try:
+        problems = Characters.of(settings).problems()
+    except OmoideError as error:
+        yield Finding.wrong("characters", error)
+        return
+    for problem in problems.values():
+        yield Finding(what="characters", state="wrong", detail=problem)
 
 
 def _master_key(settings: Settings, *, exists: bool) -> Finding:

@@ -41,11 +41,12 @@ def check(folder: Path, where: Where, *, json: bool) -> None:
 
 def bring_in(folder: Path, where: Where, *, prune: bool, json: bool) -> None:
     """Bring the lives of a folder into the store, or show what keeps them out, and exit with 1."""
-    from omoide.authoring import errors, read_folder, take_over
+    from omoide.authoring import errors, namesakes, read_folder, take_over
 
     lives = read_folder(folder)
     settings = settings_of(where)
-    if wrong := errors(_problems(lives, settings), prune=prune):
+    taken = namesakes(lives, _characters(settings))
+    if wrong := [*errors(_problems(lives, settings), prune=prune), *taken]:
         if json:
             show.as_json({**_counts(lives), "problems": _fields(wrong)})
         else:

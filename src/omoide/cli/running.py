@@ -115,7 +115,10 @@ def with_store(
     if not works:
         settings = settings.model_copy(update={"worker": False})
     if not make and not has_store(settings):
-        msg = f"there is no store {store_name(settings)!r}; `omoide import` makes one, --store names another"
+        msg = (
+            f"there is no store {store_name(settings)!r}; the first write makes one, such as "
+            "`omoide import` or `omoide models set`, and --store names another"
+        )
         raise StoreError(msg)
 
     async def opened_around() -> T:

@@ -10,7 +10,7 @@ from unicodedata import normalize
 import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from datetime import date
 
 _COUNTS: Final = (
@@ -55,17 +55,19 @@ _WHOLE: Final = {
 _HALF_A_YEAR: Final = r"반\s?년|半年|half\s+a\s+year"
 
 
-def _any(words: Mapping[str, int | str]) -> str:
+def _any(words: Iterable[str]) -> str:
     return "|".join(regex.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
+_UNIT: Final = rf"(?P<unit>{_any(_UNITS)})"
 _LENGTH: Final = regex.compile(
-    rf"""(?P<half>{_HALF_A_YEAR}) | (?P<whole>{_any({**_WHOLE})})
-    | (?<![\p{{L}}\p{{N}}]|[월月]\s?)(?P<count>\d{{1,3}}|{_any({**_WORDS})})[\s-]*(?P<unit>{_any({**_UNITS})})(?!\p{{Latin}}{{2}})
-    | (?<=\p{{L}})(?<![월月])(?P<count>\d{{1,3}}|[一二三四五六七八九十两])\s?(?P<unit>{_any({**_UNITS})})(?!\p{{Latin}})
+    rf"""(?P<half>{_HALF_A_YEAR}) | (?P<whole>{_any(_WHOLE)})
+    | (?<![\p{{L}}\p{{N}}]|[월月]\s?)(?P<count>\d{{1,3}}|{_any(_WORDS)})[\s-]*{_UNIT}(?!\p{{Latin}}{{2}})
+    | (?<=\p{{L}})(?<![월月])(?P<count>\d{{1,3}}|[一二三四五六七八九十两])\s?{_UNIT}(?!\p{{Latin}})
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
+"""A length of time; behind a month so many days are a date."""
 
 
 def reckoned(text: str, *, said: date) -> frozenset[date]:

@@ -14,13 +14,15 @@ class Character:
     """Who a character is, as a card or a profile says.
 
     `text` holds the described parts under their card names (description, personality, scenario,
-    first_mes, mes_example, system_prompt …); `extra` keeps every key that Omoide does not use.
+    first_mes, mes_example, system_prompt …); `extra` keeps every key that Omoide does not use. One that
+    says no name (`named`) is called by its file.
     """
 
     name: str
     nickname: str | None = None
     text: dict[str, str] = field(default_factory=dict)
     extra: dict[str, object] = field(default_factory=dict)
+    named: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

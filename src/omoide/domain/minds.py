@@ -6,10 +6,13 @@ what was seen, what the other said, and what the text itself calls a guess.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Final
 
 import regex
 
+from omoide.domain.mind_rules import HEDGES, JA_SUFFIX, KNOWING, PERSONS, READING, SOMEBODY
+from omoide.domain.particles import particle
 from omoide.domain.text import fold, sentences
 
 if TYPE_CHECKING:
@@ -20,214 +23,37 @@ if TYPE_CHECKING:
 _QUOTED: Final = regex.compile(r"「[^」\n]*」|『[^』\n]*』|“[^”\n]*”|\"[^\"\n]*\"")
 """What somebody said or wrote: it is theirs, and no claim of the one who tells it."""
 
-_EN_FEELING: Final = (
-    r"(?:(?:sad|unhappy|happy|glad|miserable|lonely|furious|angry|mad|cross|annoyed|jealous|envious|ashamed|guilty"
-    r"|embarrassed|afraid|scared|frightened|terrified|anxious|nervous|worried|hurt|heartbroken|bitter|resentful"
-    r"|proud|relieved|disappointed|desperate|homesick|grateful|in\slove|sick\sof|sorry|depressed|thrilled|overjoyed"
-    r"|delighted|excited|disgusted|bored|eaten\sup|consumed\s(?:by|with)|torn\sbetween)\b)"
-)
-_EN_VERY: Final = (
-    r"(?:(?:secretly|inwardly|privately|really|so|very|too|quite|still|just|only|always|never|not|truly|deeply"
-    r"|terribly|a\slittle|already|suddenly|also|both|all|far\smore|more)\s){0,3}"
-)
-_EN_WISH: Final = (
-    r"(?:want(?:s|ed)\s(?:to|me|us|that|nothing|more)|(?:longed|longs|yearned|yearns)\s(?:to|for)"
-    r"|wish(?:es|ed)\s(?:to|that|for|i|we|she|he|they|it))"
-)
-_EN_ME: Final = r"(?:me|us|it\sthat|myself)\b"
-_EN_MOOD: Final = (
-    r"(?:joy|happiness|grief|shame|guilt|envy|jealousy|anger|rage|relief|fear|pity|hatred|sadness|loneliness|love"
-    r"|pride|despair|longing)\b"
-)
-
-_JA_SUFFIX: Final = r"(?:ちゃん|さん|くん|君|さま|様|先輩|先生|(?:ねえ|姉|にい|兄)(?:さん|ちゃん|さま|様)?)?"
-_JA_ME: Final = r"(?:私|わたし|わたくし|あたし|あたい|僕|ぼく|俺|おれ|わし|うち|自分)"
-_JA_GAP: Final = rf"(?:(?!{_JA_ME}[はも])[^。!?\n])"
-_JA_PLAIN: Final = rf"(?:(?!{_JA_ME}[はも]|から|ので|けど|のに|たら|[てで]、)[^。!?\n])"
-"""A gap in which the subject stays the same."""
-
-_JA_SAD: Final = (
-    r"(?:悲し|哀し|寂し|さびし|さみし|淋し|嬉し|うれし|悔し|くやし|羨まし|うらやまし|恥ずかし|苦し|つら|辛|切な"
-    r"|心細|腹立たし|妬まし|憎|恋し|待ち遠し)"
-)
-_JA_TAIL: Final = r"(?=です|の(?:だ|で)|ん(?:だ|で)|から|けど|けれど|が|し|と|、|。|,|!|\?|\s|$)"
-_JA_MOOD: Final = r"(?:不安|孤独|幸せ|憂鬱|惨め|みじめ|複雑な気持ち)"
-_JA_STIR: Final = (
-    r"(?:怒って|腹を立てて|苛立って|いらだって|悲しんで|悔やんで|後悔して|恨んで|憎んで|嫌って|妬んで|羨んで|嫉妬して"
-    r"|軽蔑して|見下して|愛して|恥じて|傷ついて|憐れんで|哀れんで|願って|望んで|信じて)"
-)
-_JA_DO: Final = (
-    r"(?:感謝|失望|緊張|ほっと|安心|がっかり|いらいら|わくわく|びくびく|心配"
-    r"|信頼|後悔|嫉妬|軽蔑|うんざり|退屈)"
-)
-_JA_ACHE: Final = r"(?:恥ずかしさ|悔しさ|悲しさ|悲しみ|寂しさ|さびしさ|不安|怒り|嫉妬|喜び|嬉しさ|後悔)"
-
-_KO_GAP: Final = r"(?:(?!(?:나는|난|나도|저는|전)\s)[^.!?\n])"
-_KO_SAD: Final = (
-    r"(?:슬펐|슬프|슬픈\s상태|외로웠|외롭|쓸쓸했|불안했|불안해\s?졌|행복했|기뻤|괴로웠|서운했|속상했|억울했|부끄러웠"
-    r"|창피했|비참했|우울했|질투가\s났|화가\s(?:나\s?있|났)|화나\s?있|두려웠|초조했|후회했|후회하고"
-    r"|실망했|실망하고|긴장했|긴장하고|질투했|질투하고|안심했|들떠\s?있었)"
-)
-
-_KNOWING: Final[dict[Language, tuple[str, ...]]] = {
-    "ko": (
-        (
-            r"(?:NAMES)(?:은|는|이|가|도|의|이는|이가|이의)\s?"
-            r"(?:(?:마음\s?)?속(?:으로|에서|으론)|내심|마음속(?:에|엔|에는)|속마음(?:으로|은))"
-        ),
-        (
-            r"(?:NAMES)(?:은|는|이|가|도|의|이는|이가|이의)\s?(?:마음|속마음|생각|본심)(?:을|은|이)\s?"
-            r"(?:나는\s?)?(?:다\s?|모두\s?|전부\s?)?(?:안다|알고\s?있|알\s수\s있었|알았|압니다|읽|훤히|꿰뚫)"
-        ),
-        rf"(?:NAMES)(?:은|는|도|이는|이도)\s{_KO_GAP}{{0,16}}?(?<![가-힣])(?:정말\s|너무\s|몹시\s)?{_KO_SAD}",
-        rf"(?:NAMES)(?:은|는|도|이는|이도)\s{_KO_GAP}{{0,24}}?(?:고\s?싶었|(?:길|기를)\s바랐)",
-        rf"(?:NAMES)(?:은|는|도|이는|이도)\s{_KO_GAP}{{0,30}}?고\s(?:생각(?:했|하고\s?있|한다|합니다)|믿(?:었|고\s?있)|느(?:꼈|끼고))",
-        (
-            rf"(?:NAMES)(?:은|는|이|가|도|이는|이가)\s{_KO_GAP}{{0,12}}?(?:나를|날|저를|우리를)\s(?:몰래\s|정말\s|몹시\s)?"
-            r"(?:미워|원망|증오|싫어|부러워|질투|사랑|경멸|좋아|용서했|그리워)"
-        ),
-    ),
-    "ja": (
-        rf"NAMES(?:は|が|も|って)、?{_JA_GAP}{{0,14}}(?<!の)(?:(?:心の中|心のなか|胸の内|胸のうち|心中)(?:で|に)|内心(?!を|は見|が見))",
-        r"NAMESの(?:心の中|心のなか|胸の中|胸の内|胸のうち|心の奥|内心)(?:に|で|は)(?!入|残|い[たる])",
-        (
-            rf"NAMES(?:の|が)(?:心|気持ち|考え|考えていること|思い|本心|本音|胸の内|心の中|思っていること)(?:は|が|を)"
-            rf"{_JA_GAP}{{0,8}}(?:わか[るっり]|分か[るっり]|知って|見え|見抜|お見通し|読め|読ん|読み|手に取る)"
-        ),
-        rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,16}}{_JA_SAD}(?:かった|い){_JA_TAIL}",
-        rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,16}}{_JA_SAD}く(?:て|なった|なって|なりました|思っ|感じ)",
-        rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,16}}{_JA_MOOD}(?:だった|でした|でいっぱい|で、|に(?:思っ|感じ|なった|なりました))",
-        rf"NAMES(?:は|が|も)、?{_JA_PLAIN}{{0,16}}{_JA_STIR}(?:い(?:た|る|ま|な)|た|る|しま)(?!顔|声|目|様子|表情|ふり|風)",
-        rf"NAMES(?:は|が|も)、?{_JA_PLAIN}{{0,12}}{_JA_DO}し(?:てい?[たるま]|た|まし)(?!顔|声|目|様子|表情|ふり|風)",
-        rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,12}}(?:{_JA_ME}(?:を許してい|(?:のこと)?が(?:大?嫌い|大?好き)(?:だ|で))|同じことを(?:考え|思っ))",
-        rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,20}}(?:たかった|ほしかった|欲しかった|たい(?:の|ん)(?:だ|で))",
-        (
-            rf"NAMES(?:は|も)、?{_JA_GAP}{{0,20}}(?:{_JA_ME}(?:が|を|に|の)|たい|{_JA_SAD}い){_JA_GAP}{{0,14}}?(?:と|って)"
-            r"(?:思っ|思い|考え|感じ|願っ|信じ)(?:て|た|ま)"
-        ),
-        rf"NAMES(?:は|も)、?{_JA_GAP}{{0,16}}[をと](?:強く)?感じ(?:てい|た|まし)",
-        rf"NAMES(?:は|が|も)、?{_JA_PLAIN}{{0,12}}{_JA_ACHE}(?:で|に)(?:いっぱい|死にそう|震え|燃え|満ち)",
-    ),
-    "zh": (
-        r"(?:NAMES)(?:在)?(?:心里|内心|心中|心底)(?!话)",
-        r"(?:NAMES)的(?:心思|想法|内心|心)[^。!?\n]{0,6}(?:我都?(?:知道|明白)|我清楚|一清二楚)",
-        r"(?:NAMES)(?:(?!我[^们的])[^。!?\n,]){0,8}?(?:觉得|认为|以为|希望|盼望|渴望|后悔|相信着?我)(?!地)",
-        r"(?:NAMES)(?:(?!我[^们的])[^。!?\n,]){0,6}?(?:恨|讨厌|嫉妒|羡慕|爱|怨|看不起|瞧不起|喜欢|想念|思念|原谅|感激|担心)(?:着|过|了|透了)?(?:我|咱)",
-        (
-            r"(?:NAMES)(?:对我|(?!我)[^。!?\n,]){0,6}?(?<!没)(?:紧张|失望|难过|伤心|生气|孤独|寂寞|害怕|不安|开心|高兴|羞愧|愤怒|嫉妒|痛苦|焦虑|委屈)"
-            r"(?!地|得|的(?:样子|表情|声音|脸|故事|歌))"
-        ),
-        r"(?:NAMES)(?:(?!我)[^。!?\n,]){0,6}?(?<![在着])想(?:要|回|去|离开|逃|见|当|让|和|跟|帮|哭|走)",
-    ),
-    "en": (
-        rf"(?:NAMES)\s(?:was|is|were|are|had\sbeen|has\sbeen|became|grew|got)\s{_EN_VERY}{_EN_FEELING}",
-        (
-            rf"(?:NAMES)\s{_EN_VERY}(?:feels|felt)\s{_EN_VERY}(?:{_EN_FEELING}|that\b|left\sout|alone|betrayed|abandoned|bad\b"
-            r"|better\b|nothing\b|like\sa\b|no\s\w+|(?:a|the)\s(?:pang|wave|sting|stab|rush|surge|weight)\b"
-            rf"|{_EN_MOOD})"
-        ),
-        (
-            rf"(?:NAMES)\s{_EN_VERY}(?:thinks|thought|believed|believes|knew|knows|hoped|hopes|feared|realised|realized)\s"
-            r"(?:that\b|i\b|we\b|(?:he|she|they|it|nobody|no\sone|everyone|the\s\w+|my\s\w+)\s"
-            r"(?:was|were|had|would|could|should|did|loved|hated)\b|of\sme\b|about\sme\b|me\b)"
-        ),
-        rf"(?:NAMES)\s{_EN_VERY}{_EN_WISH}\b",
-        rf"(?:NAMES)\s{_EN_VERY}(?:regrett?|resent|dread|despis|loath|envi)(?:s|es|ed)\b",
-        r"(?:NAMES)\s(?:could|can)(?:n['’]t|not|\snot|\sno\slonger)\s(?:stand|bear|forgive)\s(?:me|us|my)\b",
-        r"(?:NAMES)\s(?:cared|cares)\s(?:about|for|nothing)\b",
-        (
-            rf"\bi\s(?:knew|know|could\ssense|sensed)\s(?:that\s)?(?:NAMES)\s{_EN_VERY}"
-            r"(?:felt|hated|loved|missed|feared|thought|wanted|wished|hoped)\b"
-        ),
-        rf"\b(?:feel|felt|sense|sensed|know|knew)\s(?:NAMES)['’]s\s(?:\w+\s)?{_EN_MOOD}",
-        (
-            rf"(?:NAMES)\s{_EN_VERY}(?:hate[sd]|love[sd]|envie[sd]|resent(?:s|ed)|despise[sd]|adore[sd]|blame[sd]|pitie[sd]"
-            rf"|loathe[sd]|forgave|missed|dislike[sd])\s{_EN_ME}"
-        ),
-        (
-            r"(?:NAMES)\s(?:secretly|inwardly|privately|deep\sdown|in\s(?:her|his|their)\s(?:heart|mind|head)),?\s"
-            r"[^.!?\n]{0,20}?(?:thought|thinks|felt|feels|wanted|wants|wished|wishes|hoped|hated|loved|knew|envied|longed"
-            r"|was|were|feared|regretted)\b"
-        ),
-        r"\b(?:secretly|deep\sdown|inwardly|in\s(?:her|his|their)\s(?:heart|mind)),?\s(?:NAMES)\s(?!said|told)",
-        (
-            r"(?:NAMES)['’]s\s(?:heart|mind|soul|thoughts?)\s(?:was|were|is|had|ached|sank|burned|broke|filled|longed|wanted)\b"
-            r"(?!\s(?:beating|racing|pounding|thumping))"
-        ),
-    ),
+_CLAUSE: Final[dict[Language, regex.Pattern[str]]] = {
+    "ko": regex.compile(r"(?:,|고|며|지만|는데)\s+"),
+    "ja": regex.compile(r"、|。"),
+    "zh": regex.compile(r"[,，。、]|而且|并且|但"),
+    "en": regex.compile(r"(?:[,;.]|\b(?:and|but|then|while)\b)\s+"),
 }
-"""A person's mind told as a fact: `NAMES` are those of others."""
-
-_READING: Final[dict[Language, str]] = {
-    "ko": r"(?:마음|생각|속마음|본심)(?:을|이)\s?(?:읽을\s수\s?(?:가\s)?있|읽었|읽는|읽습|읽혔|꿰뚫"
-    r"|훤히\s보)",
-    "ja": r"(?:心|考え|気持ち|胸の内)(?:の中)?(?:を|が)(?:読め(?:た|る|ま(?!せ))|読んだ|読みま"
-    r"|読み取[っり]|見抜[いけ])"
-    r"|(?:心|考え|考えていること)(?:の中)?(?:が|は)(?:全部|すべて|手に取るように)(?:見え|わか[っるり]|分か[っるり])|お見通し",
-    "zh": r"(?:读懂|看穿|看透|读出|看得?懂)了?[^。!?\n]{0,6}(?:的心|心思|内心|想法)"
-    r"|我(?:完全|确切|清楚地?)?知道[^。!?\n]{0,8}在想什么",
-    "en": r"\b(?:read|reads|reading)\s(?:\w+['’]s|her|his|their)\s(?:mind|minds|thoughts|heart)\b"
-    r"|\b(?:see|saw|look|looked)\s(?:right\s|straight\s)?into\s(?:\w+['’]s|her|his|their)\s(?:mind|heart|soul|thoughts)\b"
-    r"|\bi\s(?:know|knew)\s(?:exactly\s)?what\s(?!i\b)[\w\s]{1,24}?\s(?:was|were|is|are)\s"
-    r"(?:thinking|feeling)",
-}
-"""Reading minds, by whatever name."""
-
-_HEDGES: Final[dict[Language, regex.Pattern[str]]] = {
-    "ko": regex.compile(
-        r"것\s?같|듯|아마|(?<!훤히\s)보(?:였|인|이)|모르|몰랐|모릅|지도|(?:가|나|까)\s?싶|모양이|(?:다|라|자|냐)고\s?(?:내게\s|나에게\s)?"
-        r"(?:말|했|하며|들|적|썼|털어놓|대답|소리|외쳤)|거라고\s생각|읽을\s수는?\s없|읽지\s못|알\s수\s?(?:는\s)?없|인지\s|는지\s|은지\s"
-        r"|다던|대요|댔다|고\s싶(?:었)?다며"
-    ),
-    "ja": regex.compile(
-        r"(?<!手に取る)よう(?:だ|で|に|な)|みたい|(?<!素晴|すば|愛|かわい|珍|誇)らし[いかく]|(?<!死に)そう(?:だ|で|に|な)"
-        r"|かもしれ|かも(?:$|。)|たぶん|多分|おそらく|きっと|だろう|でしょう|(?:の|ん)か(?:な|、|。|$)|違いな|ちがいな|はず(?:だ|で)"
-        r"|気がし|気がする|(?:の|ん)(?:だ|か|では)と思|と思(?:う|います|える|われ)|かどうか|か(?:と|を)?(?:聞|訊|尋ね|たずね)"
-        r"|と、?(?:私に|わたしに|あたしに)?(?:言|いっ|話し|教え|聞い|聞か|書|答え|つぶや|呟|叫|笑|打ち明け|こぼし|伝え)"
-        r"|って(?:言|いっ|聞い|教え|話し|書)|(?:に|く)見え(?<!手に取るように見え)"
-        r"|(?:わから|分から|読め|見え|知ら)(?:な|ませ|ず)|わかりませ|分かりませ|知りませ"
-    ),
-    "zh": regex.compile(
-        r"好像|似乎|也许|可能|大概|看起来|看上去|显得|像是|仿佛|恐怕|应该是|或许|说|告诉我|不知道|我(?:觉得|想|猜|以为)"
-        r"|(?:不能|无法|没法)(?:知道|读|看)|是不是|吗"
-    ),
-    "en": regex.compile(
-        r"\b(?:seem(?:ed|s)?|perhaps|maybe|might|may|probably|apparently|look(?:ed|s)(?!\s(?:right\s|straight\s)?into)"
-        r"|sound(?:ed|s)|appear(?:ed|s)"
-        r"|as\s(?:if|though)|if|whether|wondered|asked|says|tells|told|wrote|admitted|confessed|whispered|shouted|called\sout"
-        r"|said(?!\s(?:nothing|no\sword|hello|goodbye|good))|must\s(?:have|be)|could\shave|i\sheard"
-        r"|i\s(?:think|guess|guessed|suppose|supposed|imagine|imagined|believe|believed|wonder|suspect|suspected|assumed)"
-        r"|i\s(?:thought|felt)\s(?!of\b|about\b)|i['’]d\s(?:say|guess)"
-        r"|(?:can|could|did|do)(?:\snot|n['’]t|\snever)\s(?:know|read|tell|see)|cannot\s(?:know|read|tell|see))\b"
-    ),
-}
-"""What makes a guess or a report of it, or says that it cannot be known."""
-
-_SOMEBODY: Final[dict[Language, str]] = {
-    "ko": "(?<![가-힣])(?:그녀|큰?언니|동생|누나|오빠|형|엄마|아빠|어머니|아버지|할머니|할아버지)",
-    "ja": "彼女|彼|姉|妹|兄|弟|母|父|祖母|祖父|お母さん|お父さん",
-    "zh": "她|(?<!其)他|姐姐|妹妹|哥哥|弟弟|妈妈|爸爸|奶奶|爷爷",
-    "en": r"she|he|they|(?:my|our)\s(?:\w+\s)?(?:sisters?|brothers?|mother|mum|mom|father|dad"
-    r"|grandmother|grandfather|friends?)",
-}
-"""Others without their names."""
+"""Where what somebody does goes on with something else that the same one does."""
 
 
-def claims_of_minds(text: str, language: Language, *, others: Iterable[str]) -> list[str]:
+def claims_of_minds(
+    text: str, language: Language, *, others: Iterable[str], own: Iterable[str] = ()
+) -> list[str]:
     """The sentences of a text that tell what goes on in another's mind as if it were seen.
 
     A sentence that says it is a guess, a report, or just what cannot be known, is none of them; what is
-    quoted is somebody's own word.
+    quoted is somebody's own word. Besides those who are known, whoever the text itself shows to be a person
+    counts as another.
 
     Args:
         text: a memory.
         language: of the text.
-        others: what the others are called.
+        others: what others are called, be they there or not.
+        own: what the one is called who tells it.
     """
-    claim = _claim(language, {fold(name) for name in others if fold(name)})
-    hedge = _HEDGES[language]
+    hidden = _QUOTED.sub(_hidden, text)
+    mine = {fold(name) for name in own}
+    names = {fold(name) for name in (*_standing_in(hidden, others), *_persons(hidden, language))}
+    claim = _claim(language, {name for name in names if name and name not in mine})
+    hedge = HEDGES[language]
     found, begin = [], 0
-    for plain in sentences(_QUOTED.sub(_hidden, text)):
+    for plain in sentences(hidden):
         folded = fold(plain)
         if claim.search(folded) and not hedge.search(folded):
             found.append(text[begin : begin + len(plain)].strip())
@@ -235,13 +61,45 @@ def claims_of_minds(text: str, language: Language, *, others: Iterable[str]) -> 
     return found
 
 
+def claims_of_behaviour(behaviour: str, language: Language, *, person: str) -> list[str]:
+    """What was seen of somebody, if it tells what went on inside instead; empty where it does not (K5).
+
+    Args:
+        behaviour: what is to be seen; the one who does it need not be named.
+        language: of the words.
+        person: who does it.
+    """
+    said = _CLAUSE[language].sub(lambda found: f"{found[0]}{_subject(person, language)}", behaviour)
+    told = f"{_subject(person, language)}{said}"
+    return [behaviour] if claims_of_minds(told, language, others=[person]) else []
+
+
+def _subject(person: str, language: Language) -> str:
+    if language == "ko":
+        return f"{particle(person, '은/는')} "
+    return f"{person}{'は' if language == 'ja' else '' if language == 'zh' else ' '}"
+
+
+def _standing_in(text: str, names: Iterable[str]) -> list[str]:
+    """Those of these names that a text may speak of; in a text with capitals, a name has its own."""
+    shown = unicodedata.normalize("NFKC", text)
+    if shown in (shown.lower(), shown.upper()):
+        return [name for name in names if fold(name) in fold(text)]
+    return [name for name in names if unicodedata.normalize("NFKC", name).strip() in shown]
+
+
+def _persons(text: str, language: Language) -> list[str]:
+    """Who a text itself shows to be persons: they do what only persons do."""
+    return [found["name"] for found in PERSONS[language].finditer(unicodedata.normalize("NFKC", text))]
+
+
 def _claim(language: Language, others: Iterable[str]) -> regex.Pattern[str]:
     names = "|".join(
-        [*map(regex.escape, sorted(others, key=lambda name: (-len(name), name))), _SOMEBODY[language]]
+        [*map(regex.escape, sorted(others, key=lambda name: (-len(name), name))), SOMEBODY[language]]
     )
-    who = {"ja": f"(?:{names}){_JA_SUFFIX}", "en": rf"\b(?:{names})(?:-\w+)?"}.get(language, names)
-    knowing = (rule.replace("NAMES", who) for rule in _KNOWING[language])
-    return regex.compile("|".join([*knowing, _READING[language]]))
+    who = {"ja": f"(?:{names}){JA_SUFFIX}", "en": rf"\b(?:{names})(?:-\w+)?"}.get(language, names)
+    knowing = (rule.replace("NAMES", who) for rule in KNOWING[language])
+    return regex.compile("|".join([*knowing, READING[language]]))
 
 
 def _hidden(quoted: regex.Match[str]) -> str:

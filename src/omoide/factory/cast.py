@@ -13,7 +13,7 @@ from omoide.recall.names import named
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from omoide.characters import Sheet
+    from omoide.characters import Characters, Sheet
     from omoide.domain.text import Language
     from omoide.engine import Engine
 
@@ -32,10 +32,22 @@ class Player:
     Attributes:
         sheet: who it is.
         company: the others, in their order.
+        absent: what characters are called that take no part, as far as store and folder know them.
     """
 
     sheet: Sheet
     company: tuple[Sheet, ...]
+    absent: frozenset[str] = frozenset()
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Everything that it is called itself."""
+        return (self.sheet.name, self.sheet.called, self.sheet.id)
+
+    @property
+    def everyone_else(self) -> set[str]:
+        """Everything that others are called, be they there or not."""
+        return {*self.absent, *(name for other in self.company for name in (other.called, other.name, other.id))}
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -94,10 +106,22 @@ def _goes_on(line: str, other: str) -> bool:
     return line != other and line.startswith(other)
 
 
-def cast(sheets: Iterable[Sheet]) -> dict[str, Player]:
-    """Those who take part, by id."""
+def cast(sheets: Iterable[Sheet], *, known: Iterable[str] = ()) -> dict[str, Player]:
+    """Those who take part, by id; `known` is what characters are called, be they among them or not."""
     sheets = list(sheets)
+    taking_part = {fold(name) for one in sheets for name in (one.name, one.called, one.id)}
+    absent = frozenset(name for name in known if fold(name) not in taking_part)
     return {
-        sheet.id: Player(sheet=sheet, company=tuple(other for other in sheets if other is not sheet))
+        sheet.id: Player(
+            sheet=sheet, company=tuple(other for other in sheets if other is not sheet), absent=absent
+        )
         for sheet in sheets
     }
+
+
+def everybody(engine: Engine, characters: Characters) -> set[str]:
+    """What characters are called that the store or a folder knows; those who were at an event among them."""
+    store = engine.store
+    with store.database.read() as connection:
+        there = [name for event in store.events(connection).all() for name in event.participants]
+        return {*there, *store.scopes.characters(connection), *characters.callings()}

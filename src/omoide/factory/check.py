@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.domain.minds import claims_of_minds
+from omoide.domain.minds import claims_of_behaviour, claims_of_minds
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.text import fold, language
 from omoide.domain.voice import is_first_person
@@ -13,6 +13,7 @@ from omoide.factory.answers import Danger
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from omoide.domain.text import Language
     from omoide.factory.answers import Dangers, DiaryAnswer
     from omoide.factory.cast import Player
 
@@ -20,23 +21,27 @@ if TYPE_CHECKING:
 def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
     """What the rules have against a memory, a line each; empty where they have nothing."""
     told = (written.text, written.emotion, written.action, written.thought)
-    seen = (
+    observed = (
         part for one in written.observations for part in (one.person, one.behaviour, one.feeling, one.basis)
     )
-    every = "\n".join(part for part in (*told, *seen) if part)
+    every = "\n".join(part for part in (*told, *observed) if part)
     found = []
     if is_order(every) or is_refusal(written.text):
         found.append("content: it speaks to a model, or is a refusal, and is no memory")
-    own = (player.sheet.name, player.sheet.called)
-    spoken = dict.fromkeys((player.language, language(written.text, default=player.language)))
-    if not any(is_first_person(written.text, one, own=own) for one in spoken):
+    spoken = _languages(written.text, player.language)
+    if not any(is_first_person(written.text, one, own=player.own) for one in spoken):
         found.append("first_person: it is not told in the first person")
-    others = {name for other in player.company for name in (other.called, other.name)}
     claims = [
         claim
         for part in (written.text, written.action, written.thought)
         for one in spoken  # whatever language it was written in, and not only the character's own
-        for claim in claims_of_minds(part, one, others=others)
+        for claim in claims_of_minds(part, one, others=player.everyone_else, own=player.own)
+    ]
+    claims += [
+        claim
+        for seen in written.observations
+        for one in _languages(seen.behaviour, player.language)
+        for claim in claims_of_behaviour(seen.behaviour, one, person=seen.person)
     ]
     found += [
         f"other_minds: told as known, not as seen or guessed: {claim}" for claim in dict.fromkeys(claims)
@@ -49,6 +54,11 @@ def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
     folded = fold(every)
     taboos = player.sheet.profile.taboos
     return (*found, *(f"taboo: it touches {taboo}" for taboo in taboos if fold(taboo) in folded))
+
+
+def _languages(text: str, own: Language) -> dict[Language, None]:
+    """A character's own language, and the one that a text is in."""
+    return dict.fromkeys((own, language(text, default=own)))
 
 
 def dangerous(dangers: Dangers, player: Player, *, thresholds: Mapping[Danger, float]) -> list[str]:

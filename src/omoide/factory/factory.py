@@ -14,7 +14,7 @@ from omoide.domain.text import clean, cut, is_blank
 from omoide.errors import InvalidInput, MissingExtra, ModelError, NotFound, UnknownMemory
 from omoide.factory.answers import THRESHOLDS, Danger
 from omoide.factory.ask import Asking
-from omoide.factory.cast import cast
+from omoide.factory.cast import cast, everybody
 from omoide.factory.keep import Keeper
 from omoide.factory.plan import Step, check_cast, due, is_mute, reason_to_cut, waits
 from omoide.factory.record import Discussion, Limits, Outcome, Version
@@ -173,10 +173,11 @@ class Factory:
         sheets = await self._engine.run(
             lambda: [self._characters.find(name) for name in discussion.characters]
         )
+        known = await self._engine.run(lambda: everybody(self._engine, self._characters))
         deadline = asyncio.get_running_loop().time() + discussion.limits.seconds
         steps = Steps(
             asking=Asking(engine=self._engine, job=job, deadline=deadline),
-            players=cast(sheets),
+            players=cast(sheets, known=known),
             keeper=self._keeper,
             thresholds=self._thresholds,
         )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, cast
 
 from omoide.domain.emotion_tag import EmotionTag
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.text import clean, cut_tokens, is_blank, tokens
+from omoide.domain.text import clean, composed, cut_tokens, fold, is_blank, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, Iterable, Sequence
 
     from omoide.domain.chat import ChatModel, Turn
     from omoide.factory.cast import Player
@@ -24,6 +24,10 @@ _CHARACTERS: Final = 4_000
 
 _EVERY: Final = 64
 """Characters after which the length is looked at again."""
+
+
+_BEGINNING: Final = r"(?P<before>^|\n|[。．.!?！？…」』\"”]\s*)"
+_HONORIFIC: Final = "(?:さん|ちゃん|くん|さま|様|씨)?"
 
 
 async def heard(model: ChatModel, turns: Sequence[Turn], player: Player) -> tuple[str, int]:
@@ -49,12 +53,20 @@ async def heard(model: ChatModel, turns: Sequence[Turn], player: Player) -> tupl
     return _own_words(came, player), max(tokens(came), count // 8)
 
 
+def _label(names: Iterable[str]) -> re.Pattern[str]:
+    """A name and a colon where a line or a sentence begins, as in the script of a play."""
+    every = "|".join(map(re.escape, sorted(map(composed, names), key=len, reverse=True)))
+    return re.compile(rf"{_BEGINNING}\W*(?:{every}){_HONORIFIC}\W*[:：]\s*", re.IGNORECASE)
+
+
 def _own_words(text: str, player: Player) -> str:
     """A turn without name tags, and without what was made up for others."""
-    own = "|".join(re.escape(name) for name in {player.sheet.called, player.sheet.name})
-    others = "|".join(re.escape(name) for name in player.others)
-    text = re.sub(rf"^\W*(?:{own})\W*[:：]\s*", "", clean(text).strip())
-    text = re.split(rf"(?:^|\n)\W*(?:{others})\W*[:：]", text, maxsplit=1)[0]
+    text = composed(clean(text)).strip()
+    folded = fold(text)
+    others = [name for name in player.everyone_else if fold(name) in folded]
+    text = _label(player.own).sub(lambda label: label["before"], text)
+    if others and (made_up := _label(others).search(text)) is not None:
+        text = text[: made_up.end("before")]
     text = " ".join(text.split())
     if is_blank(text) or is_order(text) or is_refusal(text):
         return ""

@@ -74,7 +74,7 @@ def _note_version(card: Fields, reading: Reading) -> None:
 
 
 def _character(card: Fields, reading: Reading) -> Character:
-    name = label(card.get("name"))
+    said = name = label(card.get("name"))
     if name is None:
         reading.tally.add("cards without a name, named after the file")
         name = label(reading.stem) or "character"
@@ -84,4 +84,5 @@ def _character(card: Fields, reading: Reading) -> Character:
         nickname=label(card.get("nickname")),
         text={key: text for key, text in texts.items() if not is_blank(text)},
         extra={key: value for key, value in card.items() if key not in _USED},
+        named=said is not None,
     )

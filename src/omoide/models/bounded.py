@@ -1,7 +1,8 @@
-"""An HTTP client that reads no more of an answer than anybody can want."""
+"""An HTTP client that reads no more of an answer than anybody can want, and knows a stream that broke off."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 import httpx2
@@ -11,6 +12,21 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 16 * 1024 * 1024
 """Bytes of one answer; what comes after them is not read."""
+
+_END: Final = re.compile(
+    rb"""
+      \ndata:[ ]{0,9}\[DONE\]
+    | "(?:finish_reason|stop_reason)"\s{0,9}:\s{0,9}"[^"]
+    | "type"\s{0,9}:\s{0,9}"message_stop"
+    """,
+    re.VERBOSE,
+)
+"""How a stream of OpenAI's or Anthropic's format says that it is whole; servers leave one or the other out.
+
+Words of a model never look so, for quotes and line ends in them are escaped.
+"""
+
+_LONGEST_END: Final = 64
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -29,15 +45,43 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._stream.aclose()
 
 
+class _Whole(httpx2.AsyncByteStream):
+    """A stream of events that fails where it stops before its end.
+
+    A connection that was closed tells so by itself only under some framings.
+    """
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        last, ended = b"\n", False
+        async for chunk in self._stream:
+            last += chunk
+            ended = ended or _END.search(last) is not None
+            last = last[-_LONGEST_END:]
+            yield chunk
+        if not ended:
+            msg = "the stream stopped before its end"
+            raise httpx2.RemoteProtocolError(msg)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
 async def _bound(response: httpx2.Response) -> None:
     # Nothing else was asked for; a few bytes could become as many as they like.
     response.headers.pop("content-encoding", None)
     if isinstance(response.stream, httpx2.AsyncByteStream):
-        response.stream = _Bounded(response.stream)
+        events = response.is_success and "text/event-stream" in response.headers.get("content-type", "")
+        response.stream = _Bounded(_Whole(response.stream) if events else response.stream)
 
 
 def bounded_client() -> httpx2.AsyncClient:
-    """A client whose answers end after `LARGEST` bytes; it follows no redirects, for they take keys along."""
+    """A client whose answers end after `LARGEST` bytes; it follows no redirects, for they take keys along.
+
+    A stream of events that stops before it has said that it is whole ends in an error of httpx2.
+    """
     return httpx2.AsyncClient(
         headers={"Accept-Encoding": "identity"}, event_hooks={"response": [_bound]}, follow_redirects=False
     )

@@ -111,7 +111,7 @@ class Database(ABC):
         """Close all connections."""
 
     def answers(self) -> bool:
-        """Whether it gives any sign within two seconds, be it that it refuses; a file always does."""
+        """Whether it gives any sign within two seconds, be it that it refuses."""
         return True
 
     def connections(self) -> tuple[int, int] | None:

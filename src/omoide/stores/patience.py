@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -63,6 +64,24 @@ class Patience:
             raise TimeoutError
         finally:
             task.cancel()
+
+    async def begun(self, work: Callable[[], Awaitable[T]]) -> asyncio.Future[T] | None:
+        """Begin what is to be done in any case, and wait for it as for other work; then it goes on by itself.
+
+        Returns:
+            What comes of it, maybe later; None where nothing was begun, as the database is silent.
+        """
+        doing: asyncio.Future[T] | None = None
+
+        def begin() -> asyncio.Future[T]:
+            nonlocal doing
+            doing = asyncio.ensure_future(work())
+            doing.add_done_callback(_noted)
+            return asyncio.shield(doing)
+
+        with suppress(TimeoutError):
+            await self.spent_on(begin)
+        return doing
 
     async def _gives_sign(self) -> bool:
         """Whether the database is there; however many want to know, it is asked once at a time."""

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, func, insert, or_, select
 from uuid_utils import UUID, uuid7
 
 from omoide.stores.chunks import chunks
@@ -136,6 +136,14 @@ class Scopes:
         query = select(scopes).where(scopes.c.tenant == self.tenant).order_by(scopes.c.id)
         opened = self._opened_or_none(connection.execute(query).all())
         return [scope for scope in opened if scope is not None]
+
+    def characters(self, connection: Connection) -> set[str]:
+        """The characters that anything here is of: those with a past of their own, or a talk with anybody."""
+        of_tenant = scopes.c.tenant == self.tenant
+        first = select(func.min(scopes.c.id)).where(of_tenant).group_by(scopes.c.character_tag)
+        query = select(scopes).where(of_tenant, or_(scopes.c.user_tag == b"", scopes.c.id.in_(first)))
+        opened = self._opened_or_none(connection.execute(query).all())
+        return {scope.character for scope in opened if scope is not None}
 
     def with_uids(self, connection: Connection, uids: Sequence[bytes]) -> dict[bytes, ScopeRow]:
         """The tenant's scopes of these uids, without those that are gone or whose user was erased."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections import deque
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +24,7 @@ from omoide.errors import (
 from omoide.stores.database import Database, upgrade, version_of
 from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
+from omoide.stores.turn import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 _Begin = Literal["BEGIN", "BEGIN IMMEDIATE"]
 
 _WAIT = 15.0
-"""Seconds that a writer waits for another process's transaction."""
+"""Seconds that a writer waits for another process's transaction, from when it came."""
+
+_LOCKED = "another process keeps it locked; nothing was written, try again"
 
 _PRAGMAS = (
     "PRAGMA synchronous=FULL",  # an acknowledged write outlives a power cut
@@ -55,7 +57,7 @@ _BY_CODE = {
         "it cannot be opened; check that the folder exists and is writable",
     ),
     sqlite3.SQLITE_FULL: (StoreFull, "the disk is full; nothing was written"),
-    sqlite3.SQLITE_BUSY: (StoreBusy, f"another process kept it locked for {_WAIT:.0f} seconds; try again"),
+    sqlite3.SQLITE_BUSY: (StoreBusy, _LOCKED),
     sqlite3.SQLITE_IOERR: (StoreError, "the disk reported an error; nothing was written"),
 }
 
@@ -63,16 +65,20 @@ _BY_CODE = {
 class SqliteDatabase(Database):
     """A SQLite file with the current schema. All its writers come one after another."""
 
-    def __init__(self, engine: Engine, *, name: str) -> None:
+    def __init__(self, engine: Engine, *, name: str, wait: float = _WAIT) -> None:
         super().__init__()
         self._engine = engine
         self._idle: dict[_Begin, deque[Connection]] = {"BEGIN": deque(), "BEGIN IMMEDIATE": deque()}
-        self._turn = threading.Lock()
+        self._turn = Turn(wait=wait)
         self.name = name
 
     @classmethod
-    def open(cls, location: str | Path) -> SqliteDatabase:
+    def open(cls, location: str | Path, *, wait: float = _WAIT) -> SqliteDatabase:
         """Open the file, or make it, and bring its schema up to date.
+
+        Args:
+            location: of the file.
+            wait: seconds that a writer waits for another process.
 
         Raises:
             StoreError: it is damaged, newer than this release, read-only or locked; it is left as it was.
@@ -85,11 +91,11 @@ class SqliteDatabase(Database):
             f"sqlite+pysqlite:///{path}",
             poolclass=NullPool,  # `_begun` keeps them
             hide_parameters=True,
-            connect_args={"check_same_thread": False, "timeout": _WAIT, "isolation_level": None},
+            connect_args={"check_same_thread": False, "timeout": wait, "isolation_level": None},
         )
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
-        database = cls(engine, name=str(path))
+        database = cls(engine, name=str(path), wait=wait)
         try:
             database._migrate()
         except BaseException:
@@ -107,11 +113,18 @@ class SqliteDatabase(Database):
     def write(self, *, scope: int | None = None) -> Iterator[Connection]:  # noqa: ARG002 - one file, one writer
         """One transaction that writes: all of it or nothing.
 
-        Writers of this process wait for each other here, where the next one goes on at once: SQLite would
-        have them look again at longer and longer intervals.
+        Raises:
+            StoreBusy: another process has kept the file locked since this one came.
         """
-        with sqlite_errors(self.name), self._turn, self._begun("BEGIN IMMEDIATE") as connection:
-            yield connection
+        left = self._turn.take()
+        if left is None:
+            raise _unusable(self.name, StoreBusy, _LOCKED)
+        try:
+            with sqlite_errors(self.name), self._begun("BEGIN IMMEDIATE", wait=left) as connection:
+                self._turn.begun()
+                yield connection
+        finally:
+            self._turn.leave()
         self._committed()
 
     def also(self, connection: Connection, *, scope: int) -> None:
@@ -124,6 +137,15 @@ class SqliteDatabase(Database):
     def now(self, connection: Connection, *, default: int) -> int:  # noqa: ARG002 - one machine, one clock
         """The time of this process: all others run on the same machine."""
         return default
+
+    def answers(self) -> bool:
+        """Whether writers get at the file; one that another process keeps locked only lets read."""
+        return self._turn.moves()
+
+    def fell_silent(self) -> None:
+        """Somebody waited for too long; where a lock is the reason, those who only read need not know."""
+        if self._turn.moves():
+            super().fell_silent()
 
     def scrub(self) -> bool:
         """Move all pages out of the write-ahead log, so that deleted bytes are nowhere on disk.
@@ -153,7 +175,7 @@ class SqliteDatabase(Database):
         self._engine.dispose()
 
     @contextmanager
-    def _begun(self, begin: _Begin) -> Iterator[Connection]:
+    def _begun(self, begin: _Begin, *, wait: float | None = None) -> Iterator[Connection]:
         """A transaction on a connection of its own, by choice on the one used last: it has most at hand.
 
         They are kept here, for a pool of SQLAlchemy's costs more than a small transaction.
@@ -164,6 +186,8 @@ class SqliteDatabase(Database):
         except IndexError:
             connection = self._engine.connect().execution_options(omoide_begin=begin)
         try:
+            if wait is not None:
+                raw(connection).execute(f"PRAGMA busy_timeout={int(wait * 1_000)}")
             with connection.begin():
                 yield connection
         except BaseException:
@@ -226,4 +250,8 @@ def sqlite_errors(name: str) -> Iterator[None]:
 def _translated(error: BaseException | None, name: str) -> StoreError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     kind, reason = _BY_CODE.get(code, (StoreError, f"the database refused: {type(error).__name__}"))
+    return _unusable(name, kind, reason)
+
+
+def _unusable(name: str, kind: type[StoreError], reason: str) -> StoreError:
     return kind(f"the store {name!r} cannot be used: {reason}")

@@ -137,7 +137,7 @@ def _units(text: str) -> list[str]:
     folded = fold(text)
     units: list[str] = []
     for match in _UNIT.finditer(folded):
-        piece = match.group()
+        piece = match.group().strip("'")
         if match.lastgroup == "han":
             units += [piece[place : place + 2] for place in range(max(1, len(piece) - 1))]
         elif match.lastgroup == "katakana":

@@ -78,16 +78,23 @@ _PATTERNS = {tie: regex.compile(words, regex.IGNORECASE | regex.VERBOSE) for tie
 
 _CALLING = regex.compile(
     r"""
-    \b(?:may|can|should|is|to|be|calls?|called|calling|ask(?:s|ed)?|wants?|by|name|nickname|address(?:e[sd])?)\b
-    | (?<!\p{Hangul})(?:부[르를름른]|불[러렀]|호칭|이름|별명|라고|이라고)\p{Hangul}*|(?<=['"’”」』])이?라고
-    | 呼[びぶばんっ]\p{Hiragana}*|呼び方|あだ名 | 称呼|叫做?
+    \b(?:may|can|should|is|to|be|calls?|called|calling|ask(?:s|ed)?|wants?|by|name|nickname|address(?:e[sd])?
+      |agree[ds]?|accept(?:s|ed)?|allow(?:s|ed)?|offer(?:s|ed)?|request(?:s|ed)?|since)\b
+    | \d{1,2}\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*(?=\s\d{4}|\W|$)
+    | (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*\s(?=\d)
+    | (?<!\p{Hangul})(?:부[르를름른]|불[러렀]|호칭|이름|별명|라고|이라고|부탁|허락|동의|원[하해했한]|하기로
+      |그렇게|서로)\p{Hangul}*
+    | (?<=['"’”」』])이?라고
+    | 呼[びぶばんっ]\p{Hiragana}*|呼び方|あだ名|頼[まみんむ]\p{Hiragana}*
+    | (?:了承|承知|同意|希望)\p{Hiragana}*
+    | 称呼|叫做?|同意|要求|答应
     """,
     regex.IGNORECASE | regex.VERBOSE,
 )
 
 
 def without_calling(text: str) -> str:
-    """A text without the words that say that one calls another so; what is left is the form of address."""
+    """A text without the words that say that, and since when, one calls another so: the form of address."""
     rest: str = _CALLING.sub(" ", text)
     return rest
 

@@ -6,6 +6,8 @@ Where the clause leaves that open, as with a length of time or "yesterday", the 
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 import regex
 
 _STATES_EN = {
@@ -109,3 +111,19 @@ def _ended_ja(claim: str, clause: str) -> bool:
         return True
     noun = _NOUN_JA.search(clause)
     return noun is not None and regex.search(rf"{noun['noun']}(?:だ(?!っ)|である|です)", claim) is not None
+
+
+_TOLD_PAST = regex.compile(
+    r"(?i)^\W*(?:\p{Lu}\p{Ll}+\s)?(?:(?:once|also|first|already|only|just|never)\s)?(?:was|were|had|did|used\s+to|went|left"
+    r"|quit|grew|got|met|took|came|saw|bought|sold|lost|won|broke|gave|found|felt|kept|told|made|wrote|drove|taught"
+    r"|sent|began|fell|ran|ate|drank|spent|held|built|hurt|\p{L}{2,}ed)\b"
+    r"|(?:た|だった|でした)[。.!\s]*$|(?:了|过|過)[。.!\s]*$|^\W*(?:曾|以前|从前)"
+)
+_LAST_KO = regex.compile(r"(?P<stem>\p{Hangul})(?:다|음|습니다|어요|어)[.!\s]*$")
+
+
+def told_as_past(claim: str) -> bool:
+    """Whether a claim itself tells of what is past, and so stays true: 제대했다, "lived in Busan"."""
+    last = _LAST_KO.search(claim)
+    past_ko = last is not None and "ᆻ" in normalize("NFD", last["stem"]) and last["stem"] not in "있겠"
+    return past_ko or _TOLD_PAST.search(claim) is not None

@@ -1,4 +1,4 @@
-"""Relatives by whose they are: "Tomas's mother" of Tomas's talk is who he calls "my mother", or "Mum" (F31)."""
+"""Relatives by whose they are: "Tomas's mother" is who Tomas calls "my mother", or "Mum" (F31)."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ _ONE_EACH = (
 )
 """Words for one and the same relative, of whom nobody has two."""
 
+_LONGEST = 80
+"""Letters of a name at most; what is longer is none."""
+
 _SAME = {word: words.split()[0] for words in _ONE_EACH for word in words.split()}
 
 
@@ -44,6 +47,8 @@ class Relative:
 
 def relative(name: str) -> Relative | None:
     """What a name tells that is made of a word for a relative or a friend; None for any other name."""
+    if len(name) > _LONGEST:
+        return None
     found = _OF.fullmatch(" ".join(name.split()))
     return None if found is None else Relative(word=found["word"], whose=found["whose"])
 

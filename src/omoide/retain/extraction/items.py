@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.due import absolute, due, moment, named, span_of
 from omoide.domain.grounding.claims import holds, likeness, same
+from omoide.domain.grounding.ended import told_as_past
 from omoide.domain.grounding.introduced import without_user
 from omoide.domain.grounding.unlisted import used_as_names
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
@@ -76,6 +77,8 @@ class ItemSieve(Sieve):
         reason = contrary(item.text, item.cited, ended=until is not None)
         if reason is not None:
             raise Dropped(reason)
+        if until is not None and told_as_past(item.text) and _is_over(until, item):
+            until = None  # that something was so does not cease to be true
         if all(one.line.role is not Role.USER for one in item.cited):
             item = replace(item, kind=Kind.STATEMENT)
         return replace(
@@ -284,6 +287,10 @@ def _when(given: str, item: Item) -> datetime | None:
         if found is not None:
             return found
     return None
+
+
+def _is_over(until: datetime, item: Item) -> bool:
+    return any(one.line.at is not None and until <= one.line.at for one in item.cited)
 
 
 def _says_when(line: Line, words: str) -> bool:

@@ -57,6 +57,7 @@ def read_view(unit: Unit, window: Window, *, zone: str) -> View:
     told, own_zone = unit.described()
     people = unit.people.all()
     silent = unit.removal.suppressed()
+    nicknames = unit.people.nicknames()
     lines = _lines(unit, window.messages, people, zone=own_zone or zone, silent=silent)
     context = _lines(unit, window.context, people, zone=own_zone or zone, silent=silent)
     return View(
@@ -67,7 +68,8 @@ def read_view(unit: Unit, window: Window, *, zone: str) -> View:
         user=_own(people, unit.scope.user),
         character=_own(people, unit.scope.character),
         names={number: person.name for number, person in people.items()},
-        nicknames={fold(name): person for person, name, _ in unit.people.nicknames()},
+        nicknames={fold(name): person for person, name, _ in nicknames},
+        called={one: tuple(name for whose, name, _ in nicknames if whose == one) for one, _, _ in nicknames},
         relationship=unit.relationships.current(),
     )
 

@@ -10,7 +10,7 @@ from omoide.domain.affect import EMOTIONS
 from omoide.domain.chat import Turn
 from omoide.domain.loose_times import in_figures
 from omoide.domain.model import PlanState
-from omoide.domain.text import cut_tokens, tokens
+from omoide.domain.text import cut_tokens, fold, tokens
 from omoide.prompts.labels import LABELS, fenced
 from omoide.retain.extraction.schema import schema_tokens
 
@@ -51,7 +51,10 @@ def build(view: View, templates: Templates) -> Prompt:
     parts = {
         "moment": f"{labels.now}: {_moment(view.now, labels)} {view.now.tzname() or ''}".rstrip(),
         "relationship": fenced("relationship", _relationship(view, labels)),
-        "known": fenced("known", [_known(known, view, labels) for known in view.known] or [labels.nothing]),
+        "known": fenced(
+            "known",
+            [*(_known(known, view, labels) for known in view.known), *_aliases(view)] or [labels.nothing],
+        ),
         "earlier": fenced("earlier", _talk(view.context, labels, most=_EARLIER)),
         "conversation": fenced("conversation", _talk(view.lines, labels, most=_share(view.lines))),
         "end": labels.end,
@@ -98,6 +101,16 @@ def _known(known: Known, view: View, labels: Labels) -> str:
     due = "" if known.due is None else f" ({labels.due}: {in_figures(known.due.at, known.due.precision)})"
     state = "" if known.state in (None, PlanState.OPEN) else f" ({known.state})"
     return f"{known.key} {about}{_flat(known.text)}{due}{state}"
+
+
+def _aliases(view: View) -> list[str]:
+    """What people are called besides their names, of whom the talk uses one of these: "[Tomas] = Tom"."""
+    said = fold(" ".join(line.text for line in view.lines))
+    return [
+        f"[{_flat(view.name(number, '?'))}] = {', '.join(map(_flat, names))}"
+        for number, names in view.called.items()
+        if any(fold(name) in said for name in names)
+    ]
 
 
 def _day(at: datetime, labels: Labels) -> str:

@@ -8,6 +8,7 @@ from math import fsum, log1p, sqrt
 from typing import TYPE_CHECKING
 
 from omoide.domain.grounding.claims import content
+from omoide.domain.loose_times import last_day
 from omoide.domain.model import PlanState
 from omoide.domain.text import fold, tokens
 
@@ -31,6 +32,12 @@ _SOON, _COME, _OVER = 0.5, 1.0, -0.5
 """What a plan's day counts when it is near, when it came since the last talk, and what being over does."""
 
 _NEAR_DAYS = timedelta(days=14)
+_PAST_DAYS = timedelta(days=3)
+"""Days after which an open plan of which nobody speaks takes no place any more."""
+
+_CLEARLY = 1.0
+"""Standard deviations of nearness in meaning from which a window speaks of something without its words."""
+
 _TIED = 0.5
 """What an item gets of the score of another that tells of the same matter."""
 
@@ -43,16 +50,18 @@ def select(known: Sequence[Known], view: View, *, near: Mapping[int, float]) -> 
 
     An item counts by the words that it shares with what is said, rare ones more; by its nearness in meaning;
     by the day of its plan and the names that were said; and by sharing words with an item that counts much,
-    for what is said about one matter may overturn all that is known of it.
+    for what is said about one matter may overturn all that is known of it. An open plan whose day is past for
+    some days takes a place only if something is said of it.
 
     Args:
         known: all that were compared.
         view: what is said.
         near: how near each is to the nearest message, by number: 0 on the average, in standard deviations.
     """
+    said = content(" ".join(line.text for line in view.lines))
+    known = [one for one in known if not _stale(one, view) or _touched(one, said, near)]
     pieces = {one.number: content(one.text) for one in known}
     weight = _weights(pieces.values())
-    said = content(" ".join(line.text for line in view.lines))
     folded = fold(" ".join(line.text for line in view.lines))
     score = {
         one.number: _shared(pieces[one.number], said, weight)
@@ -118,6 +127,18 @@ def _day(known: Known, view: View) -> float:
     if before is not None and before <= known.due.at <= view.now:
         return _COME
     return _SOON if abs(known.due.at - view.now) <= _NEAR_DAYS else 0.0
+
+
+def _stale(known: Known, view: View) -> bool:
+    """Whether the day of an open plan is past for some days, and was so at the last talk already."""
+    if known.state is not PlanState.OPEN or known.due is None or _day(known, view) == _COME:
+        return False
+    return last_day(known.due.at.date(), known.due.precision) < view.now.date() - _PAST_DAYS
+
+
+def _touched(known: Known, said: AbstractSet[str], near: Mapping[int, float]) -> bool:
+    """Whether something is said of what is known, in its words or clearly in their meaning."""
+    return bool(content(known.text) & said) or near.get(known.number, 0.0) >= _CLEARLY
 
 
 def _fitting(best: Sequence[Known]) -> list[Known]:

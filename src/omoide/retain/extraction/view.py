@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from omoide.domain.grounding.introduced import introduces
@@ -98,6 +98,7 @@ class View:
         user, character: the scope's own two, by number; None while one has not spoken.
         names: what everybody is called now, by number.
         nicknames: other names of people, by folded name.
+        called: the same names as they are written, by whose they are.
         relationship: as it stands.
         known: what is nearest to what is said, with short ids.
     """
@@ -112,6 +113,7 @@ class View:
     nicknames: Mapping[str, int]
     relationship: Relationship | None
     known: tuple[Known, ...] = ()
+    called: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def line(self, m: int) -> Line | None:
         """The message of a short number."""
@@ -170,7 +172,7 @@ class View:
         found = relative(name)
         if found is None or found.whose is None:
             return None if found is None else found.word
-        whose = self.who(found.whose)
+        whose = None if relative(found.whose) else self.who(found.whose)  # a mother's mother is another's
         return found.word if whose is not None and self.is_user(whose) else None
 
     def _known_relative(self, word: str) -> int | None:

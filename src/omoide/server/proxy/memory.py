@@ -144,6 +144,8 @@ def _note(recall: Recall | None) -> str:
 
 
 async def _written(scope: Scope, turns: Turns, session: str | None, conversations: Conversations) -> Written:
+    if turns.quiet:
+        return Written(session=session)
     async with conversations.order(scope):
         known = await _write(scope, turns.talk, session, whole=turns.whole)
         if known is None or not turns.turn:

@@ -48,6 +48,7 @@ class Turns:
 
     Attributes:
         talk: what was said, oldest first; of a quiet prompt only what stands before it.
+        quiet: whether it is a quiet prompt, which may show any part of the conversation and changes nothing.
         asked: the newest message of the user; None where nothing is asked of the character.
         turn: whether the reply is the character's answer to it, and to be kept.
         whole: whether it is the conversation; else it is what comes after words that nobody here has seen.
@@ -56,6 +57,7 @@ class Turns:
     talk: tuple[Message, ...]
     asked: str | None
     turn: bool
+    quiet: bool = False
     whole: bool = True
 
 
@@ -71,7 +73,7 @@ def turns_of(messages: Sequence[Mapping[str, Any]], *, several: bool = False, wh
     last = messages[-1].get("role") if messages else None
     if not talk or _is_quiet(messages[-1], after=talk[-1].role):
         spoken = talk[:-1] if last == "user" else talk
-        return Turns(talk=tuple(spoken), asked=None, turn=False, whole=whole)
+        return Turns(talk=tuple(spoken), asked=None, turn=False, quiet=True, whole=whole)
     asked = next((said.text for said in reversed(talk) if said.role is Role.USER), None)
     # What a tool gave belongs to the turn in which the model called for it.
     waits = (last != "assistant" and talk[-1].role is Role.USER) or (

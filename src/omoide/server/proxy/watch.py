@@ -121,7 +121,10 @@ class Watcher:
             return
         event, self._event = self._event, []
         data = b"\n".join(one[5:].strip() for one in event if one.startswith(b"data:"))
-        if data and not data.startswith(b"[DONE]"):
+        if data.startswith(b"[DONE]"):
+            if not self._ended:  # some servers end a reply in no other way
+                self.end_with(complete=bool(self._said))
+        elif data:
             self._take(data, whole=False)
 
     def _take(self, data: bytes, *, whole: bool) -> None:

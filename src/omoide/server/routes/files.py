@@ -172,13 +172,21 @@ async def add_character(
     as_id: Annotated[
         str | None, Query(alias="id", max_length=255, description="By default the file's name.")
     ] = None,
+    called: Annotated[
+        str | None, Query(max_length=80, description="What memories know it by; by default the card's name.")
+    ] = None,
 ) -> CharacterView:
-    """Take a character card (PNG, JSON or CHARX) over into the folder of characters."""
+    """Take a character card (PNG, JSON or CHARX) over into the folder of characters.
+
+    It is refused under the name, nickname or id of another character, with which it would share one memory.
+    """
     del access
     known = home.characters
-    return CharacterView.of(
-        await engine.run(lambda: _on_disk(name, content, lambda path: known.add_card(path, id=as_id)))
-    )
+
+    def take(path: Path) -> Sheet:
+        return known.add_card(path, id=as_id, name=called)
+
+    return CharacterView.of(await engine.run(lambda: _on_disk(name, content, take)))
 
 
 async def _carry_out(engine: Engine, planned: Plan, summary: Summary) -> None:
