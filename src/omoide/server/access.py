@@ -20,7 +20,9 @@ from omoide.stores.keys.private_file import Stamp, locked, replace, stamp_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-_PREFIX = "omo_"
+PREFIX = "omo_"
+"""What every key begins with."""
+
 _BYTES = 32
 
 
@@ -140,7 +142,7 @@ class ApiKeys:
                     f"a key needs a label of its own, got {access.label!r}; `omoide api-key list` shows them"
                 )
                 raise InvalidInput(msg)
-            key = _PREFIX + secrets.token_urlsafe(_BYTES)
+            key = PREFIX + secrets.token_urlsafe(_BYTES)
             self._write({**known, _hash(key): access})
         return key
 

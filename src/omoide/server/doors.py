@@ -47,8 +47,8 @@ class Doors:
     limits: Limits
     readiness: Readiness
 
-    async def caller(self, given: Sequence[str]) -> tuple[Caller, str] | None:
-        """Who calls, and by which of the keys and tokens that were given: the first one that is ours.
+    async def caller(self, given: Sequence[str]) -> Caller | None:
+        """Who calls, by the first of the keys and tokens that were given that is ours.
 
         Raises:
             TokenRefused: a token of ours was given that does not hold.
@@ -58,7 +58,7 @@ class Doors:
             access = self.keys.find(one) or await self._by_token(one)
             if access is not None and self.homes.serves(access.tenant):
                 home = await self.homes.of(access.tenant)
-                return Caller(access=_by_names(access, home), home=home), one
+                return Caller(access=_by_names(access, home), home=home)
         return None
 
     def anybody(self) -> Caller | None:
@@ -113,7 +113,7 @@ async def caller_of(
     given = header or (None if bearer is None else bearer.credentials)
     found = None if given is None else await doors.caller([given])
     # Some clients send a key of nonsense where they have none.
-    caller = doors.anybody() if found is None else found[0]
+    caller = doors.anybody() if found is None else found
     if caller is None:
         raise HTTPException(
             status_code=401,

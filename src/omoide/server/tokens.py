@@ -185,6 +185,11 @@ def _check_spelling(text: str) -> None:
             raise jwt.DecodeError
 
 
+def is_token(text: str) -> bool:
+    """Whether a text says of itself that it is a token of ours, of any tenant and whether it holds or not."""
+    return tenant_named(text) is not None
+
+
 def tenant_named(text: str) -> str | None:
     """The tenant that a token claims to be of; None for what is no token of ours. Nothing is believed yet."""
     try:

@@ -22,6 +22,7 @@ from omoide.server.errors import answer
 from omoide.server.homes import Home
 from omoide.server.proxy.completions import Completions
 from omoide.server.proxy.identity import Identity, beyond_names, identify, named_in
+from omoide.server.proxy.ours import holds_ours, query_without_ours
 from omoide.server.proxy.responses import Responses
 from omoide.server.proxy.turn import ProxiedTurn
 from omoide.server.proxy.upstream import forward, passed_on
@@ -86,10 +87,10 @@ async def respond(request: Request) -> Response:
 @_anything
 async def other(request: Request) -> Response:
     """Hand anything else on as it is."""
-    caller, ours = await _caller(request)
+    caller = await _caller(request)
     _check_named(request, caller)
     _check_rest(request, caller)
-    return await _passed(request, await request.body(), ours=ours)
+    return await _passed(request, await request.body())
 
 
 def _check_named(request: Request, caller: Caller) -> None:
@@ -103,7 +104,7 @@ def _check_named(request: Request, caller: Caller) -> None:
 
 
 async def _turn(request: Request, wire: Wire) -> Response:
-    caller, ours = await _caller(request)
+    caller = await _caller(request)
     access = caller.access
     content = await request.body()
     body = _parsed(content, wire)
@@ -111,7 +112,7 @@ async def _turn(request: Request, wire: Wire) -> Response:
         msg = "the request cannot be read; send JSON with its messages or input"
         raise InvalidInput(msg)
     if body is None:
-        return await _passed(request, content, ours=ours, note="skipped; not understood")
+        return await _passed(request, content, note="skipped; not understood")
     if "@" in str(body.get("model")):  # then the store may be asked whether a character is meant
         whose = await caller.home.engine.run(lambda: _whose(request, body, caller))
     else:
@@ -119,7 +120,9 @@ async def _turn(request: Request, wire: Wire) -> Response:
     if not whose.complete:
         if wire.continues(body) is not None and _is_bound(request, caller):
             raise Forbidden(_UNSEEN)
-        return await _passed(request, content, ours=ours, note="skipped; no user or character named")
+        return await _passed(
+            request, _encoded(body, content), note="skipped; no user or character named"
+        )
     access.check(whose.user, whose.character)
     doors = doors_of(request)
     doors.limits.take(access.name, whose.user)
@@ -135,16 +138,15 @@ async def _turn(request: Request, wire: Wire) -> Response:
     return await _passed(
         request,
         turn.encoded(content, minded),
-        ours=ours,
         note=minded.note,
         spent=minded.spent,
         watcher=watcher,
-        ended=lambda: turn.ended(watcher, minded, key=None if _bearer(request) == ours else _bearer(request)),
+        ended=lambda: turn.ended(watcher, minded, key=_of_the_upstream(request)),
     )
 
 
-async def _caller(request: Request) -> tuple[Caller, str | None]:
-    """Who calls, and the key or token of ours that says so."""
+async def _caller(request: Request) -> Caller:
+    """Who calls, by a key or a token of ours."""
     doors = doors_of(request)
     given = (request.headers.get(_KEY), request.headers.get("x-api-key"), _bearer(request))
     found = await doors.caller([key for key in given if key])
@@ -152,7 +154,7 @@ async def _caller(request: Request) -> tuple[Caller, str | None]:
         return found
     anybody = doors.anybody()
     if anybody is not None:
-        return anybody, None  # whatever the client sends is for the upstream
+        return anybody
     raise HTTPException(status_code=401, detail="an API key of Omoide is needed, as Bearer or X-Omoide-Key")
 
 
@@ -182,7 +184,14 @@ def _check_rest(request: Request, caller: Caller) -> None:
 
 
 def _bearer(request: Request) -> str | None:
-    return request.headers.get("authorization", "").removeprefix("Bearer ").strip() or None
+    scheme, _, credentials = request.headers.get("authorization", "").strip().partition(" ")
+    return (credentials.strip() if scheme.lower() == "bearer" else scheme) or None
+
+
+def _of_the_upstream(request: Request) -> str | None:
+    """The client's own key for the upstream, where it sent one."""
+    key = _bearer(request)
+    return None if key is None or holds_ours(key) else key
 
 
 def _parsed(content: bytes, wire: Wire) -> Body | None:
@@ -228,7 +237,6 @@ async def _passed(
     request: Request,
     content: bytes,
     *,
-    ours: str | None,
     note: str | None = None,
     spent: Mapping[str, float] | None = None,
     watcher: Watcher | None = None,
@@ -247,7 +255,6 @@ async def _passed(
         headers=passed_on(
             request.headers.items(),
             key=None if key is None else key.get_secret_value(),
-            ours=ours,
         ),
     )
     told = [] if note is None else [(_NOTE, note)]
@@ -273,7 +280,7 @@ async def _gone(request: Request) -> None:
 
 def _address(request: Request, upstream: str) -> str:
     """Where a request goes on the upstream, whose base URL ends in the version already."""
-    query = request.scope["query_string"].decode("ascii", "replace")
+    query = query_without_ours(request.scope["query_string"].decode("ascii", "replace"))
     return f"{upstream.rstrip('/')}/{beyond_names(_path(request))}" + (f"?{query}" if query else "")
 
 

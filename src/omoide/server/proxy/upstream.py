@@ -10,6 +10,7 @@ import httpx2
 from starlette.responses import Response, StreamingResponse
 
 from omoide.server.errors import answer
+from omoide.server.proxy.ours import holds_ours
 from omoide.server.proxy.watch import Watcher
 
 if TYPE_CHECKING:
@@ -64,22 +65,19 @@ def connections() -> httpx2.AsyncClient:
     return httpx2.AsyncClient(timeout=timeout, limits=limits, follow_redirects=False, trust_env=False)
 
 
-def passed_on(
-    headers: Iterable[tuple[str, str]], *, key: str | None, ours: str | None
-) -> list[tuple[str, str]]:
-    """The headers that an upstream gets.
+def passed_on(headers: Iterable[tuple[str, str]], *, key: str | None) -> list[tuple[str, str]]:
+    """The headers that an upstream gets, without those that hold a key or a token of ours.
 
     Args:
         headers: of the client's request.
         key: the upstream's own key, in place of the client's.
-        ours: the key or token of ours that the client gave, which never goes up in any header.
     """
     kept = [
         (name, value)
         for name, value in headers
         if name.lower() not in _HOP
         and not name.lower().startswith("x-omoide-")
-        and not (ours is not None and ours in value)
+        and not holds_ours(value)
         and not (name.lower() == "authorization" and key is not None)
     ]
     if key is not None:
