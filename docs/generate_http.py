@@ -79,7 +79,11 @@ def _row(call: str, told: dict[str, Any], described: dict[str, Any]) -> str:
 
 def _body(told: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
     for form, content in told.get("requestBody", {}).get("content", {}).items():
-        name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
+        schema = content.get("schema", {})
+        given = next(
+            (one for one in schema.get("anyOf", [schema]) if "$ref" in one), {}
+        )  # it may be left out
+        name = given.get("$ref", "").rpartition("/")[2]
         if not name:
             yield form
             continue

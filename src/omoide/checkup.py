@@ -7,8 +7,9 @@ import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
+from omoide.addresses import shown
 from omoide.domain.finding import Finding
 from omoide.errors import EmbedderError, OmoideError
 from omoide.models.choices import ModelChoices
@@ -19,7 +20,7 @@ from omoide.storage_findings import database_findings
 from omoide.stores.backlog import backlog
 from omoide.stores.copies import catch_up
 from omoide.stores.debts import scopes_owing
-from omoide.stores.tables import identities, scopes
+from omoide.stores.tables import identities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,13 +34,13 @@ _WAIT: Final = 20.0
 
 async def checkup(engine: Engine) -> list[Finding]:
     """Look at the store, the indexes, what waits to be read, the embedder and the chat models."""
-    stored = await engine.run(lambda: list(stored_findings(engine)))
+    stored = await engine.run(lambda: [*stored_findings(engine), *lease_findings(engine)])
     return [*stored, await embedder_finding(engine), *await model_findings(engine)]
 
 
 def stored_findings(engine: Engine) -> Iterator[Finding]:
     """Look at the store and what lies in it. It blocks."""
-    yield from database_findings(engine.store.database)
+    yield from database_findings(engine.store.database, vectors=engine.settings.vectors)
     ring = engine.store.keyring
     yield Finding(what="keyring", state="ok", detail=f"{ring.name}, fits, epoch {ring.epoch}")
     yield from _shut(engine)
@@ -47,6 +48,19 @@ def stored_findings(engine: Engine) -> Iterator[Finding]:
     yield from _copies(engine)
     yield from _other_spaces(engine)
     yield _unread(engine)
+
+
+def lease_findings(engine: Engine) -> Iterator[Finding]:
+    """Ask the lease server, where there is one. It blocks."""
+    place = engine.settings.lease_url
+    if place is None:
+        return
+    try:
+        engine.leases.check()
+    except OmoideError as error:
+        yield Finding.wrong("leases", error)
+        return
+    yield Finding(what="leases", state="ok", detail=f"{shown(place)} gives them")
 
 
 async def embedder_finding(engine: Engine) -> Finding:
@@ -99,15 +113,21 @@ async def model_findings(engine: Engine) -> list[Finding]:
 
 
 def _shut(engine: Engine) -> Iterator[Finding]:
-    """Scopes that no key opens: of users who were erased since the backup that was restored."""
+    """Scopes that are still to be erased, and those that no key opens."""
+    scopes = engine.store.scopes
     with engine.store.database.read() as connection:
-        mine = select(func.count()).where(scopes.c.tenant == engine.store.tenant)
-        there = connection.execute(mine).scalar_one()
-        opened = len(engine.store.scopes.all(connection))
-    if there > opened:
+        unfinished, unopened = len(scopes.shut_ones(connection)), len(scopes.unopened(connection))
+    if unfinished:
         detail = (
-            f"{there - opened} scopes open with no key: their users were erased after the backup that was "
-            "restored, or the keyring is older than the store; put its newest copy there if you have one"
+            f"{unfinished} scopes are left of erasures that were not finished; nobody can read them; "
+            "`omoide erase --unfinished` deletes them, or `omoide erase USER` again"
+        )
+        yield Finding(what="erasure", state="wrong", detail=detail)
+    if unopened:
+        detail = (
+            f"{unopened} scopes open with no key: their users were erased after the backup that was "
+            "restored, and `omoide erase --unfinished` deletes them; or the keyring is older than the "
+            "store, and its newest copy has to be put there first"
         )
         yield Finding(what="keyring", state="note", detail=detail)
 

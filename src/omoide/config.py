@@ -220,7 +220,7 @@ class Settings(BaseSettings):
     )
     request_mb: float = Field(16.0, gt=0.0, le=1024.0, description="the largest request that is accepted")
     requests_at_once: int = Field(200, ge=1, description="requests under way at most")
-    requests_per_minute: int = Field(600, ge=0, description="of one key and user at most; 0: no limit")
+    requests_per_minute: int = Field(600, ge=0, description="of one key and user, spread evenly; 0: no limit")
     open_tenants: int = Field(
         200, ge=1, le=10_000, description="tenants that one server holds ready at once; others wait a moment"
     )

@@ -6,13 +6,14 @@ import asyncio
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.decay import Forgetting
 from omoide.domain.redaction import Redaction
-from omoide.domain.text import clean, composed, is_blank
-from omoide.errors import InvalidInput, OmoideError, StoreError, UnknownScope
+from omoide.domain.text import clean, composed, is_blank, unstorable
+from omoide.erasing import erase
+from omoide.errors import InvalidInput, OmoideError, StoreError
 from omoide.meaning import Meaning
 from omoide.recall.prepared import Prepared
 from omoide.recall.recall import Recaller
@@ -29,7 +30,6 @@ from omoide.retain.record import Recorder
 from omoide.retain.worker import Worker
 from omoide.scope import Scope
 from omoide.stores.copies import Verified, catch_up, sweep
-from omoide.stores.debts import Debts
 from omoide.stores.patience import Patience
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from omoide.recall.question import Question
     from omoide.recall.result import Recall
     from omoide.retain.worker import Leases
+    from omoide.stores.erasure import Erased
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.words.analyse import Analyser
@@ -57,22 +58,6 @@ _FOR_MEANING = 2 / 3
 
 _CLOSE_WITHIN = 5.0
 """Seconds that closing waits for what is under way."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Erased:
-    """What an erasure took away; the user's key is gone with it, for ever.
-
-    `copies_wait` tells that copies of vectors still lie in an index that cannot be reached; they are taken
-    out when it can be.
-    """
-
-    scopes: int
-    memories: int
-    messages: int
-    key_destroyed: bool
-    scrubbed: bool
-    copies_wait: bool = False
 
 
 class Engine:
@@ -154,11 +139,14 @@ class Engine:
         """One user × one character, or a character alone. Nothing is written until something is said.
 
         Raises:
-            InvalidInput: a blank name.
+            InvalidInput: a blank name, or one with a control character in it.
         """
         for what, name in (("user", user), ("character", character)):
             if name is not None and is_blank(clean(name)):
                 msg = f"a {what} needs a name, got {name!r}"
+                raise InvalidInput(msg)
+            if name is not None and unstorable(name) is not None:
+                msg = f"the name of a {what} holds no control characters, got {name!r}"
                 raise InvalidInput(msg)
         return Scope(self, user=None if user is None else composed(user), character=composed(character))
 
@@ -199,12 +187,24 @@ class Engine:
     async def erase_user(self, user: str) -> Erased:
         """Erase a user for good: every scope, every word, and the key that opens what old backups hold.
 
+        One that something stopped is finished by another call.
+
         Raises:
             UnknownScope: nobody of that name was ever seen.
+            ErasureUnfinished: nothing of theirs is found any more, and rows are left.
+            StoreError, SealError: nothing was erased.
         """
-        erased = await self.run(lambda: self._erase(user))
-        _log.info("erased a user: %d scopes, %d memories", erased.scopes, erased.memories)
-        return erased
+        return await erase(self, user)
+
+    async def finish_erasures(self) -> Erased:
+        """Erase what erasures have left that something stopped, and what no key opens since a restore.
+
+        Put the newest copy of the keyring there before: what none opens is taken for erased.
+
+        Raises:
+            ErasureUnfinished, StoreError, SealError: as for `erase_user`.
+        """
+        return await erase(self, None)
 
     async def verify(self, scopes: Sequence[Scope] | None = None) -> Verified:
         """Compare the copies of vectors that an index holds with the store, and repair them.
@@ -367,29 +367,3 @@ class Engine:
             await self.run(lambda: catch_up(self.store))
         except OmoideError as error:
             _log.warning("copies of vectors wait: %s", error)
-
-    def _erase(self, user: str) -> Erased:
-        with self.store.database.read() as connection:
-            rows = self.store.scopes.of_user(connection, user)
-        if not rows:
-            msg = f"no user is called {user!r}; nothing was erased"
-            raise UnknownScope(msg)
-        # First, so that whatever stops the rest, what is left is shut, and a replica makes no use of the key.
-        destroyed = self.store.scopes.destroy_key(user)
-        memories = messages = 0
-        for row in rows:
-            with self.store.write(row) as unit:
-                gone = unit.removal.erase()
-            memories, messages = memories + gone[0], messages + gone[1]
-            self.store.drop_cache(row)
-            self.meaning.vectoriser.forget(row)
-        with self.store.database.read() as connection:
-            owing = Debts(connection, tenant=self.store.tenant).scopes()
-        return Erased(
-            scopes=len(rows),
-            memories=memories,
-            messages=messages,
-            key_destroyed=destroyed,
-            scrubbed=self.store.database.scrub(),
-            copies_wait=any(row.uid in owing for row in rows),
-        )

@@ -19,7 +19,9 @@ The tree:
     │   ├── StoreBusy           others hold the write lock or all connections for too long
     │   ├── StoreConflict       another transaction got in the way; nothing was written
     │   ├── StoreLost           the database cannot be reached; nothing was written
-    │   └── StoreUncertain      it was lost while it wrote, and may have written
+    │   ├── StoreUncertain      it was lost while it wrote, and may have written
+    │   ├── ErasureUnfinished   a user is shut, and rows of theirs are left; erase them again
+    │   └── LeasesUnavailable   the lease server cannot be asked; nothing is extracted meanwhile
     ├── IndexUnavailable        an index of vectors cannot answer now; recall goes on by words
     │   └── IndexForeign        something of another maker stands in its place
     ├── SealError               a key is missing or wrong, or sealed bytes were changed
@@ -120,6 +122,14 @@ class StoreUncertain(StoreError):
     """The connection broke while a transaction was being committed: it may have been written or not."""
 
 
+class ErasureUnfinished(StoreError):
+    """What is left of a user is shut, and has still to be deleted: the same erasure again goes on with it."""
+
+
+class LeasesUnavailable(StoreError):
+    """The lease server (the setting `lease_url`) cannot be asked; nothing is extracted meanwhile."""
+
+
 class IndexUnavailable(OmoideError):
     """An index that holds copies of the vectors cannot answer now."""
 
@@ -177,7 +187,15 @@ class ModelRefused(ModelError):
 
 
 class UnreadableAnswer(ModelError):
-    """What the model said is not of the type that was asked for, also after one repair."""
+    """What the model said is not of the type that was asked for, also after one repair.
+
+    Attributes:
+        expected: which fields were wrong, and what was expected there; without a word of the answer.
+    """
+
+    def __init__(self, message: str, *, expected: str = "") -> None:
+        super().__init__(message)
+        self.expected = expected
 
 
 class Superseded(OmoideError):

@@ -276,9 +276,13 @@ class Scope(Holding):
         """
         return await self._on_known(lambda row: self._engine.acquaintances.merge(row, keep, other))
 
-    async def export(self) -> list[str]:
-        """Everything of the scope as lines of JSON, which `restore_export` reads again (K12)."""
-        return await self._on_known(lambda row: list(dump(self._engine.store, row)))
+    async def export(self, *, described: bool = True) -> list[str]:
+        """Everything of the scope as lines of JSON, which `restore_export` reads again (K12).
+
+        Args:
+            described: whether shared events come with their descriptions, which are for authors.
+        """
+        return await self._on_known(lambda row: list(dump(self._engine.store, row, described=described)))
 
     async def restore_export(self, export: Export) -> Recorded:
         """Write what an export holds; what is here already is left as it is.

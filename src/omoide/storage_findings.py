@@ -8,28 +8,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omoide.domain.finding import Finding
+from omoide.stores.database import schema_of
 from omoide.stores.migrations import HEAD
 from omoide.stores.postgres.database import PostgresDatabase
-from omoide.stores.postgres.state import postgres_state
+from omoide.stores.postgres.state import COPIES, postgres_state
 from omoide.stores.tenants import known_tenants
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sqlalchemy import Connection
+
     from omoide.stores.database import Database
     from omoide.stores.postgres.state import PostgresState
 
 
-def database_findings(database: Database) -> Iterator[Finding]:
-    """Look at the database of an open store. It blocks."""
+def database_findings(database: Database, *, vectors: str = "memory") -> Iterator[Finding]:
+    """Look at the database of an open store. It blocks.
+
+    Args:
+        database: which.
+        vectors: the setting: where vectors are compared.
+    """
     damage = database.healthy()
     if damage:
         detail = f"{database.name} is damaged ({damage[0]}); restore a backup of it"
         yield Finding(what="store", state="wrong", detail=detail)
     if isinstance(database, PostgresDatabase):
         with database.read() as connection:
-            state = postgres_state(connection)
-        yield _server(database, state)
+            state = postgres_state(connection, copies=vectors == "pgvector")
+            schema = _schema(connection)
+        yield _server(database, state, holds=schema)
         yield _role(state, tenants=len(known_tenants(database)) - 1)
         yield from _replication(state)
         yield _vector(state)
@@ -37,7 +46,9 @@ def database_findings(database: Database) -> Iterator[Finding]:
     path = Path(database.name)
     if not damage:
         size = path.stat().st_size / 1_000_000
-        yield Finding(what="store", state="ok", detail=f"{path}, {size:.1f} MB, schema {HEAD}")
+        with database.read() as connection:
+            schema = _schema(connection)
+        yield Finding(what="store", state="ok", detail=f"{path}, {size:.1f} MB, {schema}")
     yield _rights(path)
 
 
@@ -63,13 +74,19 @@ def empty_findings(location: str, *, vectors: str) -> Iterator[Finding]:
     else:
         detail = (
             f"the role {state.role!r} may make no tables here; let the database's owner run: "
-            f'GRANT USAGE, CREATE ON SCHEMA public TO "{state.role}"; or let the role own the database'
+            f"GRANT USAGE, CREATE ON SCHEMA public TO {_quoted(state.role)}; or let the role own the database"
         )
         yield Finding(what="rights", state="wrong", detail=detail)
     yield _vector(state) if vectors != "pgvector" else _wanted_vector(state)
 
 
-def _server(database: Database, state: PostgresState, *, holds: str = f"schema {HEAD}") -> Finding:
+def _schema(connection: Connection) -> str:
+    """The store's own, which a later release may have brought up to date while this one goes on."""
+    found = schema_of(connection)
+    return f"schema {found}" if found == HEAD else f"schema {found} (this program knows {HEAD})"
+
+
+def _server(database: Database, state: PostgresState, *, holds: str) -> Finding:
     named = f"{database.name}, PostgreSQL {state.version}, {state.size / 1_000_000:.1f} MB, {holds}"
     if state.standby:
         detail = f"{named}; it is a standby, so nothing can be written: name the primary in OMOIDE_STORE"
@@ -86,11 +103,14 @@ def _server(database: Database, state: PostgresState, *, holds: str = f"schema {
 
 def _role(state: PostgresState, *, tenants: int) -> Finding:
     if state.lacking:
-        detail = (
-            f"the role {state.role!r} may not write {', '.join(state.lacking[:3])}; let their owner run: "
-            f'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO "{state.role}"; '
-            f'GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO "{state.role}"'
+        given = (
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {_quoted(state.role)}; "
+            f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {_quoted(state.role)}"
         )
+        if state.lacking == (COPIES,):
+            given = f"GRANT SELECT, INSERT, UPDATE, DELETE ON {COPIES} TO {_quoted(state.role)}"
+        shown = ", ".join(state.lacking[:3])
+        detail = f"the role {state.role!r} may not read or write {shown}; let their owner run: {given}"
         return Finding(what="rights", state="wrong", detail=detail)
     if state.unbound:
         detail = (
@@ -99,6 +119,10 @@ def _role(state: PostgresState, *, tenants: int) -> Finding:
         )
         return Finding(what="rights", state="wrong" if tenants else "note", detail=detail)
     return Finding(what="rights", state="ok", detail=f"the role {state.role!r} may write, as one tenant only")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _replication(state: PostgresState) -> Iterator[Finding]:

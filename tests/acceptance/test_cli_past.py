@@ -65,3 +65,19 @@ def test_events_are_listed_and_shown_from_every_side(command: CommandLine) -> No
         ("Yui", False),
     ]
     assert "no event is called" in command("events", "show", "火事", status=1).err
+
+
+@pytest.mark.proves("K2")
+def test_a_day_is_shown_no_more_exact_than_it_is_known(command: CommandLine) -> None:
+    async def write() -> None:
+        async with Omoide.open(command.store) as omoide:
+            told = Past(layer=Layer.DIRECT, confidence=9)
+            await omoide.scope(character="Nao").write(
+                [Diary(text="I learned to swim in the river.", past=told, day=PartialDate.parse("2000"))]
+            )
+
+    asyncio.run(write())
+    asked = ("the river", "--character", "Nao", "--user", "")
+    for shown in (command("recall", "--why", *asked).out, command("search", *asked).out):
+        assert "2000" in shown
+        assert "2000-01-01" not in shown

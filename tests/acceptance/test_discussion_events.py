@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -106,7 +107,9 @@ async def rejected(omoide: Any, name: str) -> list[Any]:
 
 
 async def test_events_of_one_name_are_kept_apart(tmp_path: Path) -> None:
-    async with clocked(tmp_path, Parts()) as (omoide, made):
+    counted = count(1)
+    parts = Parts(writes=lambda _: diary(f"私は波を{next(counted)}まで数えた。"))
+    async with clocked(tmp_path, parts) as (omoide, made):
         await omoide.add_events([Event(name=TOPIC, participants=NAMES, day=PartialDate.parse("2012-08"))])
 
         told = [(await made.discuss(TOPIC, characters=ALL[:2])).discussion.event for _ in range(3)]

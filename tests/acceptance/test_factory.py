@@ -173,7 +173,9 @@ async def test_a_judge_that_never_answers_in_json_confirms_nothing(tmp_path: Pat
         assert job.state is JobState.REVIEW
         waiting = await made.candidates()
         assert [one.character for one in waiting] == ["yuzuki", "akane"]
-        assert waiting[0].because == "the answer of the judge could not be read"
+        assert waiting[0].because == (
+            "the answer of the judge could not be read: one whole JSON object is needed"
+        )
         assert not (await omoide.scope(character="柚月").recall("波の音")).memories
 
 

@@ -80,6 +80,7 @@ def test_candidates_are_confirmed_and_rejected_on_the_command_line(omoide: Comma
     first, second = omoide("candidates", "list", "--json").json
     assert first["marks"]["voice"]["score"] == 8
     assert first["memory"] in omoide("candidates").out
+    assert omoide("candidates", "--json").json == [first, second]
 
     omoide("candidates", "confirm", first["memory"])
     omoide("candidates", "reject", second["memory"], "--reason", "dull")

@@ -248,6 +248,9 @@ async def test_a_prompt_is_replaced_and_comes_back(tmp_path: Path) -> None:
         for wrong in ("{{ open", "{% for %}", "  ", "x" * 100_000, "{{ topic }}", "{{ user.secret }}"):
             with pytest.raises(InvalidInput):
                 prompts.put(name, language, wrong)
+        for wrong in ("short\x00", "\x1b[31mred", bytes(range(128, 255)).decode(errors="replace")):
+            with pytest.raises(InvalidInput, match="no text"):
+                prompts.put(name, language, wrong)
         with pytest.raises(InvalidInput):
             prompts.put("no such", language, "x")
         assert prompts.remove(name, language)
@@ -286,6 +289,8 @@ def test_prompts_from_the_command_line(omoide: CommandLine, tmp_path: Path) -> N
     refused = omoide("prompts", "set", "extraction", "ko", str(file), status=2).err
     assert "in line 2 nothing is called 'nobody'; it may show character, emotions, user" in refused
     assert "extraction\tko\tversion 1" in omoide("prompts", "list").out
+    file.write_bytes(bytes(range(256)) * 4)
+    assert "UTF-8" in omoide("prompts", "set", "extraction", "ko", str(file), status=2).err
     omoide("prompts", "unset", "extraction", "ko")
     omoide("prompts", "unset", "extraction", "ko", status=1)
 

@@ -177,7 +177,8 @@ async def test_the_budget_goes_to_the_best_answer_first(
 ) -> None:
     async with opened(tmp_path) as omoide:
         scope = haru(omoide)
-        fillers = [Noted(text=f"{message} {number}", importance=2.0) for number in range(12)]
+        unlike = [f"{message} {number} {number * 7919} x{number * 104729}x" for number in range(11, 23)]
+        fillers = [Noted(text=text, importance=2.0) for text in unlike]
         await scope.remember_all([Noted(text=answer, importance=3.0), *fillers])
         await scope.remember_all([Noted(text=important * 4, importance=9.0)])
         await scope.vectorise()

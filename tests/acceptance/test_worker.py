@@ -299,6 +299,24 @@ async def test_reading_goes_on_where_a_lease_server_is_gone(tmp_path: Path, cloc
         assert len(await working(omoide, notes).once()) == 1
 
 
+async def test_that_the_lease_server_is_gone_is_told_once(
+    tmp_path: Path, clock: FixedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(tmp_path, clock, lease_url="redis://127.0.0.1:1/0") as omoide:
+        await talk(omoide, 5, clock=clock)
+        clock.advance(timedelta(hours=1))
+        worker = Worker(
+            omoide.store,
+            Notes(omoide),
+            AnyModel(),
+            omoide.leases,
+            settings=omoide.settings,
+            run=omoide.run,
+        )
+        assert await worker.once() == await worker.once() == []
+    assert caplog.text.count("the lease server cannot be asked") == 1
+
+
 async def test_running_reads_what_it_is_told_of_and_stops_when_told(
     tmp_path: Path, clock: FixedClock
 ) -> None:
@@ -312,6 +330,26 @@ async def test_running_reads_what_it_is_told_of_and_stops_when_told(
             await notes.finished.wait()
             stop.set()
             await running
+
+
+async def test_told_to_stop_it_ends_with_the_window_that_it_reads(tmp_path: Path, clock: FixedClock) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        notes, stop = Notes(omoide), asyncio.Event()
+        worker = working(omoide, notes)
+        await talk(omoide, 30, clock=clock)
+        other = omoide.scope(user="yuna", character="haru")
+        for number in range(30):
+            await other.observe(f"오늘 {number}번째 산책을 했어", "잘했어!", session="s")
+        notes.go_on.clear()
+        running = asyncio.create_task(worker.run(stop))
+        async with asyncio.timeout(10):
+            await notes.started.wait()
+            stop.set()
+            notes.go_on.set()
+            await running
+        first = len(notes.read)
+        assert 0 < first < 60
+        assert len(await working(omoide, notes).once()) * first > 60
 
 
 KILLED = textwrap.dedent(

@@ -192,11 +192,6 @@ def test_unknown_participants_are_advice(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        (
-            "ada/diary/copy.md",
-            "---\nid: copy\n---\nI counted the cabins of the wheel twice.\n",
-            "the same text",
-        ),
         ("ada/diary/the-wheel.md", "---\nday: 2013\n---\nI was there.\n", "the id 'the-wheel' stands in"),
         ("events.yaml", "- &x {name: a, participants: [Ada]}\n", ""),
         ("cleo/profile.yaml", profile("Ada", "2001-01-01"), "is the name of 'ada' too"),

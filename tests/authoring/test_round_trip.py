@@ -92,6 +92,22 @@ async def test_the_other_form_tells_the_same_lives(tmp_path: Path) -> None:
     assert all((one.new, one.changed) == (0, 0) for one in again.values())
 
 
+@pytest.mark.parametrize("markdown", [False, True])
+async def test_two_memories_of_the_same_words_go_round(tmp_path: Path, markdown: bool) -> None:
+    lived = Past(layer=Layer.DIRECT, confidence=9)
+    async with opened(tmp_path / "a") as engine:
+        await engine.scope(character="Ada").write(
+            [Diary(id=name, text="I counted the cabins.", past=lived) for name in ("a", "b")]
+        )
+        out = await export(engine, tmp_path / "out", None, markdown=markdown)
+    assert errors(lint(read_folder(out), today=NOW.date())) == []
+    async with opened(tmp_path / "b") as engine:
+        assert (await carried(engine, out))["Ada"].new == 2
+        again = await export(engine, tmp_path / "again", None, markdown=markdown)
+
+    assert files(again) == files(out)
+
+
 async def test_a_second_import_changes_nothing(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "lives").path
     async with opened(tmp_path) as engine:

@@ -17,7 +17,14 @@ from sqlalchemy import text
 from omoide import Noted
 from omoide.bootstrap import Omoide
 from omoide.checkup import stored_findings
-from omoide.errors import EmbedderUnavailable, InvalidInput, StoreConflict, StoreError, StoreReadOnly
+from omoide.errors import (
+    EmbedderUnavailable,
+    ErasureUnfinished,
+    InvalidInput,
+    StoreConflict,
+    StoreError,
+    StoreReadOnly,
+)
 from omoide.server.app import create_app
 from omoide.stores.copies import Verified
 from omoide.stores.pgvector import PgVector
@@ -143,6 +150,26 @@ async def test_a_table_dropped_while_it_is_used_is_told_of_and_made_again(tmp_pa
         assert (await scope.recall("Do you keep bees?")).degraded == ()
 
 
+async def test_a_right_to_the_copies_that_is_missing_is_told(tmp_path: Path) -> None:
+    store = database_for(tmp_path / "x.db")
+    async with opened(tmp_path) as omoide:
+        await told(omoide)
+        well = {one.what: one.state for one in stored_findings(omoide)}
+        assert well["rights"] == well["pgvector"] == "ok"
+        with server().superuser(database_name(store)) as connection:
+            connection.execute(f"REVOKE ALL ON embeddings FROM {OWNER}")
+        found = {one.what: (one.state, one.detail) for one in stored_findings(omoide)}
+        assert found["rights"][0] == found["pgvector"][0] == "wrong"
+        grant = f'GRANT SELECT, INSERT, UPDATE, DELETE ON embeddings TO "{OWNER}"'
+        assert found["rights"][1].endswith(f"may not read or write embeddings; let their owner run: {grant}")
+        with server().superuser(database_name(store)) as connection:
+            connection.execute(grant)
+            connection.execute(f"REVOKE DELETE ON embeddings FROM {OWNER}")
+        assert {one.what: one.state for one in stored_findings(omoide)}["rights"] == "wrong"
+    async with opened(tmp_path, vectors="memory") as omoide:  # which does not need them
+        assert {one.what: one.state for one in stored_findings(omoide)}["rights"] == "ok"
+
+
 async def test_a_table_that_may_be_read_again_is_behind_no_more(tmp_path: Path) -> None:
     async with opened(tmp_path) as omoide:
         scope = await told(omoide)
@@ -191,6 +218,33 @@ async def test_a_copy_that_differs_is_replaced(tmp_path: Path) -> None:
             "WHERE memory_id = (SELECT max(memory_id) FROM embeddings)",
         )
         assert await scope.verify() == Verified(right=3, replaced=1)
+
+
+@pytest.mark.proves("F10")
+async def test_an_erasure_that_is_stopped_leaves_no_copy(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        await told(omoide)
+        await told(omoide, user="jun")
+        run(omoide, "CREATE RULE stays AS ON DELETE TO memory_scopes DO INSTEAD SELECT 1 / 0")
+        with pytest.raises(ErasureUnfinished, match="the key is destroyed"):
+            await omoide.erase_user("mina")
+        assert copies(omoide) == len(SAID)  # jun's
+        run(omoide, "DROP RULE stays ON memory_scopes")
+        assert (await omoide.erase_user("mina")).memories == len(SAID)
+        assert await omoide.verify() == Verified(right=len(SAID))
+
+
+@pytest.mark.proves("F10")
+async def test_verifying_lets_go_of_copies_of_scopes_that_no_key_opens(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        await told(omoide)
+        await told(omoide, user="jun")
+        # As if a backup were back that is older than her erasure.
+        tag = run(omoide, "SELECT encode(user_tag, 'hex') FROM scopes ORDER BY id LIMIT 1")[0][0]
+        assert omoide.store.keyring.forget(f"\x1fuser:{tag}")
+        assert await omoide.verify() == Verified(right=len(SAID), strays=1)
+        assert copies(omoide) == len(SAID)
+        assert (await omoide.verify()).strays == 0
 
 
 @pytest.mark.parametrize("vectors", ["memory", "pgvector"])

@@ -24,7 +24,7 @@ from omoide.errors import (
 )
 from omoide.stores.fixed import raw
 from omoide.stores.postgres.database import PostgresDatabase
-from omoide.stores.tables import meta, prompts
+from omoide.stores.tables import leases, meta, prompts
 from postgres import OWNER, database_for, database_name, server
 
 if TYPE_CHECKING:
@@ -116,8 +116,9 @@ def test_no_message_shows_a_password(guest: str) -> None:
 
 def test_a_role_without_rights_is_told_what_it_needs_and_works_once_it_has_it(url: str, guest: str) -> None:
     theirs = server().url(database_name(url), role=guest, password=SECRET)
-    with pytest.raises(StoreReadOnly, match="usage and create on the schema, and all on its tables"):
+    with pytest.raises(StoreReadOnly, match="usage and create on the schema, and all on its tables") as told:
         PostgresDatabase.open(theirs)
+    assert "the right SELECT on the table 'alembic_version'" in str(told.value)
     with server().superuser(database_name(url)) as connection:
         connection.execute(f"GRANT USAGE, CREATE ON SCHEMA public TO {guest}")
         connection.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {guest}")
@@ -128,6 +129,26 @@ def test_a_role_without_rights_is_told_what_it_needs_and_works_once_it_has_it(ur
     opened.close()
     with server().superuser(database_name(url)) as connection:
         connection.execute(f"DROP OWNED BY {guest}")
+
+
+def test_the_right_that_is_missing_is_named(database: PostgresDatabase, url: str) -> None:
+    with server().superuser(database_name(url)) as connection:
+        connection.execute(f"REVOKE INSERT ON meta FROM {OWNER}")
+    lacks = "the right INSERT on the table 'meta': GRANT SELECT, INSERT, UPDATE, DELETE ON meta gives it"
+    with pytest.raises(StoreReadOnly, match=lacks), database.write() as connection:
+        note(connection, "x")
+    with (
+        pytest.raises(StoreReadOnly, match="a row of another tenant was to be written to the table"),
+        database.of("acme").write() as connection,
+    ):
+        connection.execute(insert(leases).values(tenant="beta", scope_id=1, token="x", expires_at=1))
+    with server().superuser(database_name(url)) as connection:
+        connection.execute("CREATE TABLE foreign_table (x int)")
+    with (
+        pytest.raises(StoreReadOnly, match="does not own the table 'foreign_table'"),
+        database.write() as connection,
+    ):
+        connection.execute(text("ALTER TABLE foreign_table ADD y int"))
 
 
 def test_a_role_that_may_make_no_tables_leaves_an_empty_database_empty(tmp_path: Path, guest: str) -> None:

@@ -17,8 +17,9 @@ from omoide.bootstrap import Omoide
 from omoide.checkup import stored_findings
 from omoide.config import Settings
 from omoide.errors import IndexForeign, InvalidInput
-from omoide.stores.copies import Verified
+from omoide.stores.copies import Verified, catch_up
 from omoide.stores.debts import scopes_owing
+from omoide.stores.erasure import Erasure
 from omoide.stores.index.scope_index import ROW, ScopeIndex
 from omoide.stores.qdrant import QdrantIndex
 from omoide.stores.qdrant.collections import Collections
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
 
-    from omoide.engine import Erased
     from omoide.scope import Scope
+    from omoide.stores.erasure import Erased
     from omoide.stores.index.scope_index import Snapshot
     from qdrant_server import Mood
 
@@ -434,6 +435,22 @@ async def test_a_user_who_is_erased_while_it_is_dead_goes_when_it_is_back(
     assert len(server.points()) == len(SAID)
     assert not (await erasure(tmp_path, server, "jun")).copies_wait
     assert server.points() == []
+
+
+@pytest.mark.proves("F10")
+async def test_an_erasure_that_is_stopped_leaves_no_points(server: QdrantServer, tmp_path: Path) -> None:
+    async with opened(tmp_path, server) as omoide:
+        await remembered(omoide)
+        await remembered(omoide, user="jun")
+        stay = Erasure(omoide.store).shut("mina")
+        assert [scope.user for scope in await omoide.scopes()] == ["jun"]
+        assert len(stay) == 1
+        catch_up(omoide.store)
+        assert len(server.points()) == len(SAID)  # jun's
+        assert owed(omoide) == 0
+        erased = await omoide.finish_erasures()
+        assert (erased.memories, erased.key_destroyed, erased.copies_wait) == (len(SAID), True, False)
+        assert owed(omoide) == 0
 
 
 async def erasure(folder: Path, server: QdrantServer, user: str) -> Erased:

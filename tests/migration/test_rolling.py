@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import text
 
 from omoide.bootstrap import Omoide
+from omoide.checkup import checkup
 from omoide.errors import StoreNewer
+from omoide.stores.migrations import HEAD
 from omoide.testing import WordEmbedder
 from postgres import server
 
@@ -52,6 +54,8 @@ async def test_old_code_goes_on_while_a_later_schema_only_adds(
         later(old, *LATER)
         await scope.observe(user="The bees swarmed on Sunday.", reply="Oh!", session="s")
         assert (await scope.recall("bees", rehearse=False)).memories
+        details = [one.detail for one in await checkup(old) if one.what == "store"]
+        assert f"schema 9998 (this program knows {HEAD})" in details[0]
     async with Omoide.open(embedder=WordEmbedder(), **where) as again:
         assert len(await again.scope(user="mina", character="haru").memories()) == 2
 

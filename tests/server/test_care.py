@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from omoide.cli import app as command_line
 from omoide.server.access import Access, ApiKeys
+from omoide.stores.erasure import Erasure
 from omoide.testing import ScriptedModel
 
 if TYPE_CHECKING:
@@ -282,3 +283,18 @@ async def test_an_import_means_the_same_character_by_id_and_by_name(tmp_path: Pa
             answer = await client.post("/api/import-file", params=params, content=lines)
             assert answer.status_code == 200, answer.text
         assert [scope.character for scope in await omoide.scopes()] == ["Wren"]
+
+
+@pytest.mark.proves("F10")
+async def test_an_erasure_that_was_stopped_is_finished_over_http(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (omoide, client):
+        await client.post("/api/observe", params=WHOSE, json=TALK)
+        Erasure(omoide.store).shut(WHOSE["user"])
+        found = (await client.get("/api/doctor")).json()
+        assert "omoide erase --unfinished" in json.dumps(found)
+        assert (await client.post("/api/erase", json={})).status_code == 422
+        both = {"user": WHOSE["user"], "unfinished": True}
+        assert (await client.post("/api/erase", json=both)).status_code == 422
+        erased = (await client.post("/api/erase", json={"unfinished": True})).json()
+        assert (erased["scopes"], erased["messages"], erased["key_destroyed"]) == (1, 2, True)
+        assert (await client.post("/api/erase", json={"user": WHOSE["user"]})).status_code == 404

@@ -109,6 +109,10 @@ async def test_what_was_said_is_remembered_and_counted_in_the_next_session(tmp_p
         ({"character": None}, 422),
         ({"user_name": None}, 422),
         ({"session_id": ""}, 422),
+        ({"session_id": "a\0"}, 422),
+        ({"user_name": "민\0준"}, 422),
+        ({"character": "se\0na"}, 422),
+        ({"message_id": "\x1b"}, 422),
         ({"mesage": "안녕"}, 422),
     ],
 )
@@ -119,6 +123,13 @@ async def test_what_cannot_be_said_is_refused_before_the_first_byte(
         answer = await client.post(STREAM, json={**said(), **fields})
         assert answer.status_code == status
         assert set(answer.json()["error"]) == {"message", "type", "param", "code"}
+
+
+async def test_no_user_or_character_has_a_name_with_control_characters(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, client):
+        for whose in ({"user": "민\0준", "character": "하루"}, {"user": "민준", "character": "하\x7f루"}):
+            answer = await client.post("/api/observe", params=whose, json={"user": "안녕", "reply": "응"})
+            assert answer.status_code == 422
 
 
 async def test_the_only_character_of_the_folder_need_not_be_named(tmp_path: Path) -> None:

@@ -67,6 +67,25 @@ async def test_diaries_and_events_are_written_and_shown_from_every_side(tmp_path
         assert (await client.get("/api/events/The fire")).status_code == 404
 
 
+@pytest.mark.proves("K1", "K6")
+async def test_what_happened_at_an_event_is_exported_to_admins_alone(tmp_path: Path) -> None:
+    keys = ApiKeys(tmp_path / "keys.json")
+    admin = keys.add(Access(label="boss", admin=True))
+    game = keys.add(Access(label="game", characters=frozenset({"Sora", "Ume"})))
+    told = {"text": "They say the river came.", "layer": "heard", "confidence": 6, "source": "Rin"}
+    async with serving(tmp_path, local=False, key=admin) as (_, client):
+        await client.post("/api/events", json=FLOOD)
+        for character, own in (("Sora", entry("I held on.")["diaries"][0]), ("Ume", told)):
+            body = {"diaries": [{**own, "event": FLOOD["name"]}]}
+            whose = {"character": character}
+            assert (await client.post("/api/diary", params=whose, json=body)).status_code == 201
+            for key, shown in ((admin, True), (game, False)):
+                given = {"authorization": f"Bearer {key}"}
+                lines = await client.get("/api/export", params=whose, headers=given)
+                assert FLOOD["name"] in lines.text
+                assert (FLOOD["description"] in lines.text) is shown
+
+
 @pytest.mark.proves("K8")
 async def test_a_recall_says_what_is_of_the_characters_own_past(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, client):

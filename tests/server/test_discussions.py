@@ -79,7 +79,7 @@ async def test_candidates_are_reviewed(tmp_path: Path) -> None:
         assert first["marks"]["voice"] == {"score": 8.0, "reason": "fine"}
 
         confirmed = await client.post(f"/api/candidates/{first['memory']}/confirm")
-        rejected = await client.post(f"/api/candidates/{second['memory']}/reject", json={"reason": "dull"})
+        rejected = await client.post(f"/api/candidates/{second['memory']}/reject")
 
         assert (confirmed.json()["state"], rejected.json()["state"]) == ("review", "done")
         assert (await client.get("/api/candidates")).json() == []
@@ -98,7 +98,7 @@ async def test_a_failed_one_is_resumed(tmp_path: Path) -> None:
         job = await finished(client, begun.json()["id"])
         assert (job["state"], job["discussion"]["trouble"]) == ("failed", "away")
 
-        assert (await client.post(f"/api/jobs/{job['id']}/resume", json={})).status_code == 202
+        assert (await client.post(f"/api/jobs/{job['id']}/resume")).status_code == 202
 
         for _ in range(500):
             job = (await client.get(f"/api/jobs/{job['id']}")).json()

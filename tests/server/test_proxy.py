@@ -178,6 +178,26 @@ async def test_quiet_prompts_never_become_memories(
         assert not any(quiet["content"][:20] in text for text in kept)
 
 
+@pytest.mark.parametrize("headers", [{}, {"x-omoide-session": "s1"}])
+async def test_a_quiet_prompt_changes_nothing_whatever_of_the_talk_it_shows(
+    tmp_path: Path, upstream: FakeModelServer, headers: dict[str, str]
+) -> None:
+    said = ("나는 바이올린을 배워", "멋지다", "매주 화요일에 가", "그렇구나!", "선생님이 친절해", "다행이다")
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        await client.post(CHAT, json=talk(*said, "내일 또 가"), headers=headers)
+        await settled(omoide)
+        before = [line for line in await haru(omoide).export() if '"role"' in line]
+        assert len(before) == 8
+        for shown in (said[:2], said, (), ("전혀 다른 말", "그래?")):
+            asked = talk(*shown, "### Task:\nGenerate a concise, 3-5 word title with an emoji.")
+            await client.post(CHAT, json=asked, headers=headers)
+            asked = talk(*shown)
+            asked["messages"].append({"role": "system", "content": "Summarize the story so far."})
+            await client.post(CHAT, json=asked, headers=headers) if shown else None
+            await settled(omoide)
+            assert [line for line in await haru(omoide).export() if '"role"' in line] == before
+
+
 @pytest.mark.parametrize(
     "behind",
     [

@@ -13,6 +13,7 @@ from serving import serving
 
 from omoide.errors import InvalidInput, TokenRefused
 from omoide.server.access import Access, ApiKeys
+from omoide.server.proxy.ours import query_without_ours
 from omoide.server.tokens import LONGEST, Tokens
 from omoide.testing import FakeModelServer
 
@@ -81,6 +82,9 @@ async def test_a_token_never_reaches_what_is_for_admins_or_the_server(tmp_path: 
             ("POST", "/api/tokens"),
             ("DELETE", "/api/tokens"),
             ("GET", "/metrics"),
+            ("POST", "/api/reset?user=민준&character=하루"),
+            ("POST", "/api/purge?user=민준&character=하루&now=true"),
+            ("GET", "/api/export?user=민준&character=하루"),
             ("GET", "/v1/files"),
             ("POST", "/v1/embeddings"),
             ("GET", "/v1/models/..%2Ffiles"),
@@ -243,3 +247,50 @@ async def test_no_key_and_no_token_of_ours_goes_up(tmp_path: Path, header: str) 
                 answer = await client.post("/v1/chat/completions", json=body, headers={**given, **whose})
                 assert answer.status_code == 200, answer.text
                 assert ours not in repr(upstream.requests[-1].headers)
+
+
+async def test_of_two_credentials_neither_goes_up_and_a_foreign_one_does(tmp_path: Path) -> None:
+    keys = _keys(tmp_path)
+    key, other = keys.add(Access(label="game", issue=True)), keys.add(Access(label="boss", admin=True))
+    body = {"model": "m", "messages": [{"role": "user", "content": "안녕"}], "user": "민준"}
+    with FakeModelServer("응!") as upstream:
+        async with serving(tmp_path, local=False, upstream=upstream.url) as (_, client):
+            token = await _issued(client, key)
+            packed = base64.b64encode(f"me:{other}".encode()).decode()
+            for used, second in (
+                ({"authorization": f"Bearer {key}"}, {"x-omoide-key": other, "x-api-key": other}),
+                ({"x-omoide-key": key}, {"authorization": f"bearer {other}", "api-key": token}),
+                ({"x-omoide-key": key}, {"authorization": other, "cookie": f"a=b; k={token}"}),
+                ({"x-omoide-key": key}, {"authorization": "Bearer omo_gone", "x-api-key": f"Token {other}"}),
+                ({"authorization": f"Bearer {token}"}, {"x-api-key": other}),
+                ({"x-omoide-key": key}, {"authorization": f"Basic {packed}"}),
+                ({"authorization": f"bearer {key}"}, {}),
+            ):
+                sent = {**used, **second, "x-omoide-character": "haru", "x-title": "promo_code 1.2.3"}
+                more = {"api_key": other, "apiKey": token, "key": "sk-theirs"}
+                path = f"/v1/chat/completions?key={other}&a=%20b&api_key={token}&%6Bey=%6Fmo_x"
+                answer = await client.post(path, json={**body, **more}, headers=sent)
+                assert answer.status_code == 200, answer.text
+                asked = upstream.requests[-1]
+                assert not [
+                    one for one in (key, other, token, "omo_gone", "omo_x", packed) if one in repr(asked)
+                ], second
+                assert asked.body["key"] == "sk-theirs"
+                assert asked.headers["x-title"] == "promo_code 1.2.3"
+            foreign = {"x-omoide-key": key, "authorization": "Bearer sk-theirs", "x-api-key": "a.b.c"}
+            await client.post("/v1/chat/completions", json=body, headers=foreign)
+            assert upstream.requests[-1].headers["authorization"] == "Bearer sk-theirs"
+            assert upstream.requests[-1].headers["x-api-key"] == "a.b.c"
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("key=omo_x&a=%20b&api_key=theirs", "a=%20b&api_key=theirs"),
+        ("%6Bey=%6Fmo_x", ""),
+        ("a=1&&b", "a=1&&b"),
+        ("", ""),
+    ],
+)
+def test_a_query_loses_only_what_is_ours(query: str, left: str) -> None:
+    assert query_without_ours(query) == left

@@ -134,6 +134,16 @@ def test_the_problem_tells_where_and_what_not_the_words() -> None:
     assert found.problem == "- count: Input should be greater than or equal to 0"
 
 
+def test_what_was_expected_is_told_without_a_word_of_the_answer() -> None:
+    found = read_answer('{"text": {"비밀": 1}, "count": "비밀"}', Note)
+
+    assert isinstance(found, Unreadable)
+    assert found.expected == (
+        "text: Input should be a valid string; "
+        "count: Input should be a valid integer, unable to parse string as an integer"
+    )
+
+
 def test_values_need_no_text() -> None:
     assert read_value({"text": "a", "count": 1}, Note) == Note(text="a", count=1)
     assert isinstance(read_value([1, 2], Note), Unreadable)

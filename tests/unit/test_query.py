@@ -182,6 +182,9 @@ def test_since_and_until_narrow_days_further() -> None:
         {"people": ["x"] * 1_000_000},
         {"emotion": {f"e{number}": ">1" for number in range(1_000)}},
         {"emotion": ["joy>1"] * 17},
+        {"emotion": ["frustration>7", "frustration<3"]},
+        {"emotion": ["frustration>7", "joy=5", "frustration<=7"]},
+        {"emotion": ["joy=5", "joy=6"]},
         {"order": ",".join(f"e{number}" for number in range(1_000))},
     ],
 )

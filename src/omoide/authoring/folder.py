@@ -24,7 +24,7 @@ from omoide.authoring.lined import LONGEST, Read, read_list, read_markdown
 from omoide.authoring.problem import Problem, Spot
 from omoide.characters.folder import CARD, PROFILE, PROMPT
 from omoide.characters.profile import LONGEST as LONGEST_PROFILE
-from omoide.characters.profile import Profile, read_profile
+from omoide.characters.profile import Profile, read_profile, sound_profile
 from omoide.domain.text import composed
 from omoide.errors import InvalidInput
 
@@ -83,10 +83,13 @@ class Lives:
         lives: the characters.
         events: what they share.
         broken: entries of events that make none; None where nobody can tell what they are.
+        nameable: characters of whose profiles something is wrong, with what of them can be read; without
+            their memories.
         problems: what is wrong.
     """
 
     lives: tuple[Life, ...] = ()
+    nameable: tuple[Life, ...] = ()
     events: tuple[Placed[Event], ...] = ()
     broken: tuple[Entry, ...] | None = ()
     problems: tuple[Problem, ...] = ()
@@ -112,6 +115,7 @@ def read_folder(folder: Path) -> Lives:
         raise InvalidInput(msg)
     return Lives(
         lives=tuple(life for life in lives if life is not None),
+        nameable=tuple(reader.nameable),
         events=events,
         broken=broken,
         problems=tuple(sorted(reader.problems)),
@@ -124,6 +128,7 @@ class _Reader:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.problems: list[Problem] = []
+        self.nameable: list[Life] = []
         self._broken: list[Entry] = []
 
     def holds(self, path: Path) -> bool:
@@ -172,9 +177,13 @@ class _Reader:
         if not file.is_file():
             self._wrong(file, "the character has no profile; write at least its name and language")
             return None
+        data = b""
         try:
-            return read_profile(self._bytes(file, LONGEST_PROFILE), file=self._called(file))
+            data = self._bytes(file, LONGEST_PROFILE)
+            return read_profile(data, file=self._called(file))
         except InvalidInput as error:
+            if (sound := sound_profile(data)) is not None:
+                self.nameable.append(Life(folder=file.parent, profile=sound))
             named = _LINE.search(str(error))
             self._wrong(file, str(error), line=1 if named is None else int(named[1]))
             return None

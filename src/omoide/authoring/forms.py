@@ -18,7 +18,7 @@ from omoide.domain.text import composed
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from omoide.authoring.lined import Entry
     from omoide.authoring.problem import Problem
@@ -111,7 +111,7 @@ class EventForm(_Form):
 
 def diary_of(entry: Entry) -> Diary | list[Problem]:
     """The memory that an entry tells, or everything that is wrong with it."""
-    form, problems = _form(DiaryForm, entry, needed=("id", "text"))
+    form, problems = form_of(DiaryForm, entry, needed=("id", "text"))
     check = _Checks(entry, problems)
     if form is None:
         return check.problems
@@ -133,7 +133,7 @@ def diary_of(entry: Entry) -> Diary | list[Problem]:
 
 def event_of(entry: Entry) -> Event | list[Problem]:
     """The event that an entry tells of, or everything that is wrong with it."""
-    form, problems = _form(EventForm, entry, needed=("name", "participants"))
+    form, problems = form_of(EventForm, entry, needed=("name", "participants"))
     check = _Checks(entry, problems)
     if form is None:
         return check.problems
@@ -206,8 +206,8 @@ class _Checks:
             return None
 
 
-def _form(kind: type[_F], entry: Entry, *, needed: tuple[str, ...]) -> tuple[_F | None, list[Problem]]:
-    """An entry in its form, without the fields that do not fit, and what is wrong with those."""
+def form_of(kind: type[_F], entry: Entry, *, needed: tuple[str, ...]) -> tuple[_F | None, list[Problem]]:
+    """An entry in its form, without what does not fit, and what is wrong with that."""
     values = entry.values
     try:
         return kind.model_validate(values), []
@@ -215,11 +215,35 @@ def _form(kind: type[_F], entry: Entry, *, needed: tuple[str, ...]) -> tuple[_F 
         found = error.errors(include_url=False)
     wrong = {one["loc"][0] for one in found}
     fitting = {name: value for name, value in values.items() if name not in wrong}
+    fitting |= _sound_parts(values, found)
+    wrong -= fitting.keys()
     stand_in = {name: (_ANY,) if name == "participants" else _ANY for name in needed if name in wrong}
     problems = [_wrong(kind, entry, one) for one in found]
     with suppress(ValidationError):
         return kind.model_validate({**fitting, **stand_in}), problems
     return None, problems
+
+
+def _sound_parts(values: Mapping[str, object], found: Sequence[Any]) -> dict[str, object]:
+    """What is left of names with numbers, and of lists; in a list something stands in for each wrong part."""
+    wrong: dict[str, set[str | int]] = {}
+    for one in found:
+        wrong.setdefault(one["loc"][0], set()).add(one["loc"][1] if len(one["loc"]) > 1 else "")
+    parts: dict[str, object] = {}
+    for field, places in wrong.items():
+        whole = values.get(field)
+        if isinstance(whole, dict) and "" not in places:
+            parts[field] = {name: value for name, value in whole.items() if name not in places}
+        elif isinstance(whole, list) and "" not in places:
+            parts[field] = [
+                _some_part(field, place) if place in places else value for place, value in enumerate(whole)
+            ]
+    return parts
+
+
+def _some_part(field: str, place: int) -> object:
+    called = f"{_ANY}{place}"
+    return {"person": called, "behaviour": _ANY} if field == "observations" else called
 
 
 def _made(kind: Callable[..., _T], fields: dict[str, object]) -> _T:

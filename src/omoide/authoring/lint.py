@@ -6,10 +6,11 @@ from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from omoide.authoring.folder import EVENTS
+from omoide.authoring.folder import EVENTS, Placed
 from omoide.authoring.problem import Problem
+from omoide.authoring.salvage import ANY, salvaged_diary, salvaged_event
 from omoide.domain.lifetime import check_over, lived
-from omoide.domain.minds import claims_of_minds
+from omoide.domain.minds import claims_of_behaviour, claims_of_minds
 from omoide.domain.model import Layer
 from omoide.domain.text import clean, composed, fold
 from omoide.domain.voice import is_first_person
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import date
 
-    from omoide.authoring.folder import Life, Lives, Placed
+    from omoide.authoring.folder import Life, Lives
     from omoide.authoring.lined import Entry
     from omoide.authoring.problem import Spot
     from omoide.characters import Characters
@@ -37,7 +38,8 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
         lives: what was read of it, with what could not be read.
         today: no lived memory is later.
     """
-    problems = [*lives.problems, *_twice(lives)]
+    others = (*lives.lives, *lives.nameable)
+    problems = [*lives.problems, *_twice(lives), *_unborn(others, today=today)]
     events = {event.value.name: event for event in lives.events}
     named: dict[str, PartialDate | None] | None = None  # where nobody can tell which names are wrong
     if lives.broken is not None:
@@ -46,16 +48,24 @@ def lint(lives: Lives, *, today: date) -> list[Problem]:
     told: dict[str, list[Told]] = defaultdict(list)
     for life in lives.lives:
         problems += _circles(life)
-        for entry in life.broken:
-            problems += _broken(life, entry, events=named, others=lives.lives)
+        salvaged = [
+            Placed(value=diary, spot=one.spot) for one in life.broken if (diary := salvaged_diary(one))
+        ]
+        for placed in (*life.diaries, *salvaged):
+            problems += _memory(life, placed, events=named, others=others, today=today)
         for placed in life.diaries:
-            problems += _memory(life, placed, events=named, others=lives.lives, today=today)
-            if placed.value.event in events and placed.value.past.layer is Layer.DIRECT:
-                told[placed.value.event or ""].append((life, placed))
+            event = events.get(placed.value.event or "")
+            if event is not None and placed.value.past.layer is Layer.DIRECT:
+                told[event.value.name].append((life, placed))
+            elif event is not None:
+                problems += _hearsay(event, placed)
     for name, event in events.items():
-        problems += [*_event(event, lives.lives), *_accounts(event, told[name])]
+        problems += [*_event(event, others), *_accounts(event, told[name])]
         problems += _absent(event, told[name], lives.lives)
-    return sorted(problems)
+    for entry in lives.broken or ():
+        if (made := salvaged_event(entry)) is not None:
+            problems += _event(Placed(value=made, spot=entry.spot), others)
+    return sorted(set(problems))
 
 
 def errors(problems: Iterable[Problem], *, prune: bool = False) -> list[Problem]:
@@ -95,18 +105,23 @@ def _memory(
     except InvalidInput as error:
         yield spot.problem(str(error), "day")
     yield from _named_event(diary.event, spot, events)
-    guess = diary.past.layer is Layer.INFERRED
-    yield from _voice(life, diary.text, spot, others, people=diary.people, guess=guess)
+    yield from _voice(life, diary, spot)
+    yield from _minds(life, diary, spot, others)
+    for field in ("source", "basis"):
+        if diary.past.layer is Layer.DIRECT and (given := getattr(diary.past, field)) is not None:
+            wrong = (
+                f"what was lived through needs no {field}, got {given!r}; leave it out, or make the memory "
+                f"{Layer.HEARD if field == 'source' else Layer.INFERRED}"
+            )
+            yield spot.problem(wrong, field, advice=True)
 
 
-def _broken(
-    life: Life, entry: Entry, *, events: Mapping[str, PartialDate | None] | None, others: Iterable[Life]
-) -> Iterator[Problem]:
-    """What else is wrong with an entry that makes no memory, so that one look tells everything."""
-    yield from _named_event(_text(entry, "event") or None, entry.spot, events)
-    if text := _text(entry, "text"):
-        guess = entry.values.get("layer") == Layer.INFERRED
-        yield from _voice(life, text, entry.spot, others, people=(), guess=guess)
+def _unborn(lives: Iterable[Life], *, today: date) -> Iterator[Problem]:
+    for life in lives:
+        born = life.profile.birthday
+        if born is not None and born > today:
+            wrong = f"the birthday {born.isoformat()!r} is after {today.isoformat()!r}"
+            yield _of_profile(life, f"{wrong}; nothing can be lived through before it", advice=True)
 
 
 def _text(entry: Entry, field: str) -> str:
@@ -137,17 +152,27 @@ def _circles(life: Life) -> Iterator[Problem]:
             yield one.spot.problem(wrong, "basis" if one.value.past.basis is not None else "source")
 
 
-def _voice(
-    life: Life, text: str, spot: Spot, others: Iterable[Life], *, people: Iterable[str], guess: bool
-) -> Iterator[Problem]:
-    language = life.profile.language
-    if not is_first_person(text, language, own=life.names):
+def _voice(life: Life, diary: Diary, spot: Spot) -> Iterator[Problem]:
+    if diary.text != ANY and not is_first_person(diary.text, life.profile.language, own=life.names):
         yield spot.problem("this is not told in the first person", "text", advice=True)
-    if not guess:
-        known = {*people, *(name for other in others if other is not life for name in other.names)}
-        for sentence in claims_of_minds(text, language, others=sorted(known)):
+
+
+def _minds(life: Life, diary: Diary, spot: Spot, others: Iterable[Life]) -> Iterator[Problem]:
+    """Where it tells what goes on in another as if that were to be seen (K5)."""
+    language = life.profile.language
+    known = {*diary.people, *(name for other in others if other is not life for name in other.names)}
+    told = {"text": diary.text, "action": diary.action, "thought": diary.thought}
+    for field, text in told.items() if diary.past.layer is not Layer.INFERRED else ():
+        for sentence in claims_of_minds(text or "", language, others=sorted(known), own=life.names):
             wrong = f"{sentence!r} tells another's mind as a fact; write it as a guess, or an observation"
-            yield spot.problem(wrong, "text", advice=True)
+            yield spot.problem(wrong, field, advice=True)
+    for place, seen in enumerate(diary.observations):
+        for sentence in claims_of_behaviour(seen.behaviour, language, person=seen.person):
+            wrong = (
+                f"{sentence!r} is nothing that is seen of {seen.person!r}; write what they did, and the rest "
+                "as feeling, with its basis"
+            )
+            yield spot.problem(wrong, "observations", place, "behaviour", advice=True)
 
 
 def _event(event: Placed[Event], lives: Iterable[Life]) -> Iterator[Problem]:
@@ -193,6 +218,20 @@ def _accounts(event: Placed[Event], told: list[Told]) -> Iterator[Problem]:
             )
             yield spot.problem(wrong, "place")
     yield from _disagreeing(meant, list(first.values()))
+
+
+def _hearsay(event: Placed[Event], placed: Placed[Diary]) -> Iterator[Problem]:
+    """Where one who was told of an event, or guesses, has it otherwise: as people do, or by mistake."""
+    meant, diary = event.value, placed.value
+    if _different_days(meant, diary):
+        wrong = (
+            f"{meant.name!r} was on {str(meant.day)!r} ({event.spot}), and is told of as on "
+            f"{str(diary.day)!r}"
+        )
+        yield placed.spot.problem(wrong, "day", advice=True)
+    if _different_places(meant, diary):
+        wrong = f"{meant.name!r} was in {meant.place!r} ({event.spot}), and is told of as in {diary.place!r}"
+        yield placed.spot.problem(wrong, "place", advice=True)
 
 
 def _absent(event: Placed[Event], told: Iterable[Told], lives: Iterable[Life]) -> Iterator[Problem]:
@@ -247,7 +286,7 @@ def _twice(lives: Lives) -> Iterator[Problem]:
     for spot, name in sorted(events, key=_in_file):
         if before := again(str(spot), "event", name):
             yield spot.problem(f"the event {name!r} stands in {before} too", "name")
-    for life in lives.lives:
+    for life in (*lives.lives, *lives.nameable):
         folder = life.folder.name
         if before := again(folder, "character", fold(life.profile.name)):
             yield _of_profile(life, f"{life.profile.name!r} is the name of {before!r} too; names are unique")
@@ -259,12 +298,13 @@ def _twice(lives: Lives) -> Iterator[Problem]:
             if named:
                 yield spot.problem(f"the id {name!r} stands in {named} too", "id")
             elif same:
-                yield spot.problem(f"the same text stands in {same}; keep one of the two", "text")
+                wrong = f"the same text stands in {same}; keep one of the two, unless both are meant"
+                yield spot.problem(wrong, "text", advice=True)
 
 
 def _in_file(entry: tuple[Spot, *tuple[str, ...]]) -> tuple[str, int]:
     return entry[0].file, entry[0].line
 
 
-def _of_profile(life: Life, text: str) -> Problem:
-    return Problem(file=f"{life.folder.name}/profile.yaml", line=1, text=text)
+def _of_profile(life: Life, text: str, *, advice: bool = False) -> Problem:
+    return Problem(file=f"{life.folder.name}/profile.yaml", line=1, text=text, advice=advice)

@@ -312,7 +312,7 @@ def _sheet(folder: Path, names: list[str], *, sample: bool) -> Sheet:
         return _from_card(folder, card, amended)
     for needed in (PROFILE, PROMPT):
         if needed not in names:
-            msg = f"the character {folder.name!r} lacks {needed}; write it into {str(folder)!r}"
+            msg = f"the character {folder.name!r} lacks {needed}; write it into its folder"
             raise InvalidInput(msg)
     sheet = Sheet(
         id=composed(folder.name),
@@ -373,7 +373,7 @@ def _bytes(file: Path, most: int) -> bytes:
         with file.open("rb") as stream:
             return stream.read(most + 1)
     except OSError as error:
-        msg = f"the file {str(file)!r} cannot be read: {error.strerror}"
+        msg = f"the file {_called(file)!r} cannot be read: {error.strerror}"
         raise InvalidInput(msg) from error
 
 

@@ -102,6 +102,21 @@ def read_profile(data: bytes, *, file: str) -> Profile:
     return _read(Profile, data, file)
 
 
+def sound_profile(data: bytes) -> Profile | None:
+    """What of a profile with faults is none of them: its name at least; None where there is not even that."""
+    try:
+        values, _ = _values(data, "")
+        found = Amendment.model_validate(values)
+    except InvalidInput:
+        return None
+    except ValidationError as error:
+        wrong = {one["loc"][0] for one in error.errors() if one["loc"]}
+        found = Amendment.model_validate({key: one for key, one in values.items() if key not in wrong})
+    if found.name is None:
+        return None
+    return Profile(name=found.name, language="en", nickname=found.nickname, birthday=found.birthday)
+
+
 def read_amendment(data: bytes, *, file: str) -> Amendment:
     """What a file says about a character that a card describes; raises as `read_profile` does."""
     return _read(Amendment, data, file)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from omoide.domain.text import clean, cut
+from omoide.domain.text import clean
 from omoide.prompts.chat import plays
+from omoide.prompts.fence import plain_name
 from omoide.prompts.sandbox import render
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from omoide.characters.profile import Profile
     from omoide.domain.imported import Character
     from omoide.domain.session_state import SessionState
-
-_LONGEST_NAME: Final = 80
-"""Graphemes of a user's name in a prompt."""
 
 _MACRO = re.compile(r"\{\{\s*(char|user)\s*\}\}|<(bot|char|user)>", re.IGNORECASE)
 _ORIGINAL = re.compile(r"\{\{\s*original\s*\}\}", re.IGNORECASE)
@@ -74,7 +72,7 @@ class Sheet:
         profile = self.profile
         values: dict[str, object] = {
             "name": profile.name,
-            "user": _one_line(user),
+            "user": plain_name(clean(user)),
             "language": profile.language,
             "nickname": self.called,
             "description": profile.description,
@@ -93,7 +91,7 @@ class Sheet:
         text = {} if self.card is None else self.card.text
         opening = _ORIGINAL.sub("", text.get("system_prompt", "")).strip()
         parts = [
-            opening or plays(self.profile.language, character=self.called, user=_one_line(user)),
+            opening or plays(self.profile.language, character=self.called, user=plain_name(clean(user))),
             self.profile.description,
             text.get("personality", ""),
             text.get("scenario", ""),
@@ -107,11 +105,6 @@ class Sheet:
 
         def name(macro: re.Match[str]) -> str:
             meant = (macro[1] or macro[2]).lower()
-            return _one_line(user) if meant == "user" else self.called
+            return plain_name(clean(user)) if meant == "user" else self.called
 
         return _MACRO.sub(name, text)
-
-
-def _one_line(name: str) -> str:
-    """A user's name, which is a stranger's too, as it can stand in a sentence."""
-    return cut(" ".join(clean(name).split()), _LONGEST_NAME)

@@ -81,5 +81,5 @@ def _memory(place: int, found: Recalled, *, mark: str) -> None:
 
     memory = found.memory
     said = f"{memory.evidence[0].speaker}: {memory.evidence[0].quote}" if memory.evidence else memory.text
-    show.say(f"{mark:>4} {place + 1}  {show.day(memory.at)}  {cut(' '.join(said.split()), _QUOTE)}")
+    show.say(f"{mark:>4} {place + 1}  {show.happened(memory)}  {cut(' '.join(said.split()), _QUOTE)}")
     show.say(f"        {show.why_line(found.why)} · importance {memory.importance:.1f}", style="dim")

@@ -9,7 +9,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.files import make_vectors
-from omoide.cli.options import Character, Json, Person, Store, User, Where, Yes
+from omoide.cli.options import Character, Json, MaybePerson, Store, User, Where, Yes
 from omoide.cli.running import confirm, with_store
 from omoide.cli.whose import known_scope, known_scopes, named, near
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
@@ -54,39 +54,52 @@ def reset(
 
 @app.command(rich_help_panel=_CARE)
 def erase(
-    user: Person,
+    user: MaybePerson = None,
     *,
+    unfinished: Annotated[
+        bool,
+        typer.Option("--unfinished", help="Erase what is left of erasures, and what no key opens."),
+    ] = False,
     yes: Yes = False,
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Erase a user for good: every scope, every word, and the key that opens old backups."""
+    """Erase a user for good: every scope, every word, and the key that opens old backups.
+
+    What was interrupted is finished by the same command again, or for all users by `--unfinished`. That also
+    deletes what an older backup has brought back of users who were erased since; see first that the keyring
+    is the newest one.
+    """
 
     async def work(omoide: Omoide) -> None:
-        users = {scope.user for scope in await omoide.scopes() if scope.user}
-        if user not in users:
-            msg = f"no user is called {user!r}{near(user, users)}; nothing was erased"
-            raise UnknownScope(msg)
-        confirm(f"Erase {user!r} with every character, for good? No backup brings it back.", yes=yes)
-        erased = await omoide.erase_user(user)
-        fields = {
-            "user": user,
-            "scopes": erased.scopes,
-            "memories": erased.memories,
-            "messages": erased.messages,
-            "key_destroyed": erased.key_destroyed,
-            "scrubbed": erased.scrubbed,
-            "copies_wait": erased.copies_wait,
-        }
+        if user is None:
+            left = await omoide.run(omoide.store.left_of_erasures)
+            confirm(f"Erase {left} scopes that erasures have left, or that no key opens, for good?", yes=yes)
+            erased, whose = await omoide.finish_erasures(), "what erasures have left"
+        else:
+            await _see_known(omoide, user)
+            confirm(f"Erase {user!r} with every character, for good? No backup brings it back.", yes=yes)
+            erased, whose = await omoide.erase_user(user), repr(user)
         line = (
-            f"erased {user!r}: {erased.scopes} scopes, {erased.memories} memories, {erased.messages} messages"
+            f"erased {whose}: {erased.scopes} scopes, {erased.memories} memories, {erased.messages} messages"
             f"{', and the key' if erased.key_destroyed else ''}"
         )
         if erased.copies_wait:
             line += "; copies of vectors still lie in an index out of reach, and go when it is back"
-        show.answer(fields, line, json=json)
+        show.answer({"user": user, **asdict(erased)}, line, json=json)
 
+    if (user is None) is not unfinished:
+        msg = "whom? give a user, or --unfinished for what erasures have left"
+        raise InvalidInput(msg)
     with_store(Where(store=store), work, vectors=False)
+
+
+async def _see_known(omoide: Omoide, user: str) -> None:
+    """Refuse a name that nobody has or had; one whose key is gone is found all the same."""
+    if not await omoide.run(lambda: omoide.store.knows(user)):
+        users = {scope.user for scope in await omoide.scopes() if scope.user}
+        msg = f"no user is called {user!r}{near(user, users)}; nothing was erased"
+        raise UnknownScope(msg)
 
 
 @app.command(rich_help_panel=_CARE)

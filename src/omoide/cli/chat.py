@@ -254,7 +254,7 @@ async def _command(talk: _Talk, name: str = "", rest: str = "") -> None:
         _why(talk)
     elif name == "memories":
         found = await talk.scope.memories(limit=_LISTED)
-        _list(talk, [(memory.id, f"{show.day(memory.at)}  {memory.text}") for memory in found])
+        _list(talk, [(memory.id, f"{show.happened(memory)}  {memory.text}") for memory in found])
     elif name == "forget":
         await _forget(talk, rest)
     elif name == "help":
@@ -276,7 +276,7 @@ def _why(talk: _Talk) -> None:
 
 def _reason(found: Recalled) -> str:
     left_out = "" if found.in_block else " · no room in the block"
-    return f"{show.day(found.memory.at)}  {found.memory.text}\n{show.why_line(found.why)}{left_out}"
+    return f"{show.happened(found.memory)}  {found.memory.text}\n{show.why_line(found.why)}{left_out}"
 
 
 def _list(talk: _Talk, lines: Sequence[tuple[str, str]]) -> None:

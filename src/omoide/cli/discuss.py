@@ -101,10 +101,10 @@ def jobs(
 
 
 @candidates.callback()
-def every(context: typer.Context) -> None:
+def every(context: typer.Context, *, store: Store = None, json: Json = False) -> None:
     """List them where nothing else is asked."""
     if context.invoked_subcommand is None:
-        _list(None, json=False)
+        _list(store, json=json)
 
 
 @candidates.command("list")

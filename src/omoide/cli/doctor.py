@@ -147,7 +147,6 @@ def _master_key(settings: Settings, *, exists: bool) -> Finding:
 async def _opened(settings: Settings, *, exists: bool) -> list[Finding]:
     """What can be seen from inside; where there is no store yet, that of one which is thrown away."""
     from omoide.bootstrap import Omoide
-    from omoide.checkup import stored_findings
 
     with TemporaryDirectory() as folder:
         if not exists:
@@ -160,18 +159,27 @@ async def _opened(settings: Settings, *, exists: bool) -> list[Finding]:
             found.append(Finding.wrong("embedder", error))
             found += await _offers()
             async with Omoide.open(settings=settings.model_copy(update={"embedder": "none"})) as omoide:
-                found += await omoide.run(lambda: list(stored_findings(omoide))) if exists else []
+                found += await _stored(omoide, exists=exists)
         return found
 
 
 async def _seen(omoide: Omoide, *, exists: bool) -> list[Finding]:
-    from omoide.checkup import embedder_finding, model_findings, stored_findings
+    from omoide.checkup import embedder_finding, model_findings
 
-    found = await omoide.run(lambda: list(stored_findings(omoide))) if exists else []
+    found = await _stored(omoide, exists=exists)
     embedder = await embedder_finding(omoide)
     wanted = omoide.settings.embedder != "none" and embedder.state != "ok"
     offers = await _offers() if wanted else []
     return [*found, embedder, *offers, *await model_findings(omoide)]
+
+
+async def _stored(omoide: Omoide, *, exists: bool) -> list[Finding]:
+    from omoide.checkup import lease_findings, stored_findings
+
+    def looked() -> list[Finding]:
+        return [*(stored_findings(omoide) if exists else ()), *lease_findings(omoide)]
+
+    return await omoide.run(looked)
 
 
 async def _offers() -> list[Finding]:

@@ -97,6 +97,11 @@ def restore(
     done = moving.restore(settings, Path(what), replace=replace, keyring=with_keyring, progress=show.progress)
     _answer(done, f"{_rows(done)} are in {done.target}", json=json)
     _tell_of_keyring(done)
+    if done.epoch:
+        tell(
+            f"users were erased from the keyring {done.epoch} times; if some were since this backup, no key "
+            "opens what came back of them, and `omoide erase --unfinished` deletes it"
+        )
 
 
 @app.command(rich_help_panel=_CARE)

@@ -77,7 +77,9 @@ MemoryId = Annotated[
 MemoryIds = Annotated[
     list[str], typer.Argument(metavar="MEMORY…", help="Ids of memories, as `omoide memories` shows them.")
 ]
-Person = Annotated[str, typer.Argument(metavar="USER", help="The user.", callback=_known_as)]
+MaybePerson = Annotated[
+    str | None, typer.Argument(metavar="[USER]", help="The user.", show_default=False, callback=_known_as)
+]
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="The words; - reads them from standard input.")]
 Kinds = Annotated[
     list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")

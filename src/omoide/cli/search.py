@@ -153,7 +153,7 @@ def _table(memories: Sequence[Memory], felt: Sequence[str]) -> None:
     rows = [
         (
             memory.id,
-            show.day(memory.at) if memory.day is None else str(memory.day),
+            show.happened(memory),
             "-" if memory.past is None or memory.past.age is None else f"{memory.past.age:g}",
             memory.place or "-",
             "-" if memory.past is None else memory.past.layer.value,

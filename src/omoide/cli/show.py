@@ -142,7 +142,7 @@ def reasons(recall: Recall) -> None:
     rows = [
         (
             str(place),
-            day(found.memory.at),
+            happened(found.memory),
             found.memory.text,
             f"{found.memory.importance:.1f}",
             _hit(found.why.meaning),
@@ -192,6 +192,11 @@ def one_memory(memory: Memory) -> None:
 def day(at: datetime | None) -> str:
     """A date, or a dash where it is not known."""
     return "-" if at is None else f"{at:%Y-%m-%d}"
+
+
+def happened(memory: Memory) -> str:
+    """The day of a memory, no more exact than it is known."""
+    return day(memory.at) if memory.day is None else str(memory.day)
 
 
 def due(plan: Plan) -> str:

@@ -14,7 +14,7 @@ from omoide.cli import show
 from omoide.cli.logs import LogFormat, noting
 from omoide.cli.options import Json, Store, Tenant, Where
 from omoide.cli.running import chosen_settings, tell, with_store
-from omoide.errors import InvalidInput, ModelUnavailable
+from omoide.errors import InvalidInput, LeasesUnavailable, ModelUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +57,12 @@ def worker(
                 if once:
                     raise
                 tell(f"{error}; it is looked for again")
+        try:
+            await omoide.run(omoide.leases.check)
+        except LeasesUnavailable as error:
+            if once:
+                raise
+            tell(f"{error}; they are looked for again")
         worker = omoide.worker if omoide.store.tenant else crew
         if once:
             for run in await worker.once():

@@ -14,6 +14,7 @@ from omoide.domain.partial_date import PartialDate, is_written
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import tzinfo
 
 GRAMMAR: Final = "write 5..7, 5.., ..7, >7, >=7, <3, <=3, =5 or 5"
@@ -93,6 +94,13 @@ def bounds(value: Numbers, *, name: str, least: float = -math.inf, most: float =
 def _is_number(value: object) -> bool:
     """Whether a value is a number that the store can compare."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _BEYOND
+
+
+def overlap(every: Sequence[Bounds]) -> bool:
+    """Whether a number lies within all of these."""
+    low = max((one.low, one.above) if one.low is not None else (-math.inf, False) for one in every)
+    high = min((one.high, not one.below) if one.high is not None else (math.inf, True) for one in every)
+    return low[0] < high[0] or (low[0] == high[0] and not low[1] and high[1])
 
 
 def full_years(ages: Bounds) -> Bounds:

@@ -60,3 +60,8 @@ class Thresholds:
     relevant: float = 0.70
     alike: float = 0.80
     gate: Gate | None = None
+
+    @property
+    def near(self) -> float:
+        """From this cosine on, two memories are nearly alike: the same told of another day or number."""
+        return (self.alike + self.same) / 2

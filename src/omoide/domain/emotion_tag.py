@@ -29,7 +29,7 @@ _LONGEST_INSIDE: Final = 64
 """Characters behind the colon of a tag; after them it is taken for one whose bracket was forgotten."""
 
 _DEEPEST: Final = 32
-"""Signs that may each begin a tag and wait for what follows; of a text that has more in a row, some go."""
+"""Signs that may begin a tag, or a run around one, and wait for what follows; of more brackets some go."""
 
 _MOST_SPACE: Final = 200
 """Characters of white space in a row; a reply that holds more is broken."""
@@ -180,7 +180,7 @@ class EmotionTag:
         last.text += character
         if not last.tagged:
             last.key += character
-            if len(last.key) > len("***"):
+            if len(last.key) > _DEEPEST:
                 self._no_tag()
         elif len(last.text) == 2 * len(last.key):
             self._begun.pop()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
 
-from omoide.domain.bounds import Bounds, as_given, begin_of, bounds, days, full_years
+from omoide.domain.bounds import GRAMMAR, Bounds, as_given, begin_of, bounds, days, full_years, overlap
 from omoide.domain.diary import HIGHEST_SCORE
 from omoide.domain.model import Kind, Layer
 from omoide.domain.text import clean, composed, is_blank
@@ -252,7 +252,12 @@ def _emotions(given: Mapping[str, Numbers] | str | Iterable[str]) -> tuple[tuple
         return tuple(
             (_score(name), bounds(given[name], name=name, least=0, most=HIGHEST_SCORE)) for name in few
         )
-    return tuple(_emotion(one) for one in _few(given, MOST_SCORES, name="emotion"))
+    found = tuple(_emotion(one) for one in _few(given, MOST_SCORES, name="emotion"))
+    for name in dict.fromkeys(name for name, _ in found):
+        if not overlap([one for score, one in found if score == name]):
+            msg = f"nothing can pass all that is asked of {name!r}, got {list(given)!r}; {GRAMMAR}"
+            raise InvalidInput(msg)
+    return found
 
 
 def _emotion(text: str) -> tuple[str, Bounds]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 _OutOfTen = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
 _Short = Annotated[str, Field(max_length=2_000)]
@@ -13,6 +14,13 @@ _Short = Annotated[str, Field(max_length=2_000)]
 
 class _Said(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def _listed(scores: object) -> object:
+    """Scores as a list, also where they came as files have them: names with their numbers."""
+    if isinstance(scores, Mapping):
+        return [{"name": name, "value": value} for name, value in scores.items()]
+    return scores
 
 
 class Felt(_Said):
@@ -38,7 +46,7 @@ class DiaryAnswer(_Said):
     emotion: Annotated[str, Field(max_length=200)] = ""
     action: _Short = ""
     thought: _Short = ""
-    scores: Annotated[tuple[Felt, ...], Field(max_length=32)] = ()
+    scores: Annotated[tuple[Felt, ...], Field(max_length=32), BeforeValidator(_listed)] = ()
     importance: Annotated[float, Field(ge=1, le=10, allow_inf_nan=False)] | None = None
     observations: Annotated[tuple[Seen, ...], Field(max_length=16)] = ()
 

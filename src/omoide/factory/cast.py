@@ -47,7 +47,10 @@ class Player:
     @property
     def everyone_else(self) -> set[str]:
         """Everything that others are called, be they there or not."""
-        return {*self.absent, *(name for other in self.company for name in (other.called, other.name, other.id))}
+        return {
+            *self.absent,
+            *(name for other in self.company for name in (other.called, other.name, other.id)),
+        }
 
     @property
     def others(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from omoide.domain.diary import BASIC_SCORES, Diary
 from omoide.domain.event import Event
 from omoide.domain.instants import from_micros, zone_of
-from omoide.domain.model import Layer, Origin, Past, Status
+from omoide.domain.model import Kind, Layer, Origin, Past, Status
 from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import fold, is_blank
@@ -109,6 +109,22 @@ class Keeper:
             return Kept(memory=made, event=told.event)
 
         return await engine.run(write)
+
+    async def repeats(self, player: Player, text: str) -> bool:
+        """Whether the character remembers just these words already, be it confirmed or waiting."""
+        store = self._engine.store
+
+        def look() -> bool:
+            row = store.scope(None, player.sheet.name)
+            if row is None:
+                return False
+            with store.database.read() as connection:
+                unit = store.unit(connection, row)
+                numbers = unit.memories.numbers(kinds=[Kind.DIARY], statuses=STANDING)
+                held = unit.memories.open(numbers, names=store.names(unit), sessions={}, shut=set())
+            return fold(text) in (fold(one.memory.text) for one in held)
+
+        return await self._engine.run(look)
 
     def _event(self, row: ScopeRow, diary: Diary, talk: Talk, today: date) -> Event | None:
         """The event of a talk, made where it is not there; None where this can be no account of it."""

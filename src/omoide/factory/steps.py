@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _USELESS = (UnreadableAnswer, ModelRefused)
 """Answers of a model that is there and well, and still of no use: to ask again would change nothing."""
 
+_AGAIN = "content: these are the words of another memory of this character; say what is new"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Steps:
@@ -118,7 +120,8 @@ class Steps:
         )
         try:
             written, usage = await self.asking.answer(Task.DIARY, turns, DiaryAnswer)
-            version = Version(diary=written, refused=refused(written, player))
+            again = (_AGAIN,) if await self.keeper.repeats(player, written.text) else ()
+            version = Version(diary=written, refused=(*again, *refused(written, player)))
         except _USELESS as error:
             version = Version(refused=(f"content: {_told(error, 'the model')}",))
             usage = _lost(turns)
@@ -223,7 +226,10 @@ class Steps:
 
 def _told(error: Exception, who: str) -> str:
     """What was wrong with an answer, without any words of it."""
-    return f"{who} declined" if isinstance(error, ModelRefused) else f"the answer of {who} could not be read"
+    if isinstance(error, ModelRefused):
+        return f"{who} declined"
+    expected = error.expected if isinstance(error, UnreadableAnswer) else ""
+    return f"the answer of {who} could not be read{f': {expected}' if expected else ''}"
 
 
 def _lost(turns: list[Turn]) -> Usage:

@@ -138,10 +138,11 @@ class ServedModel:
                 found = self._read(heard, form)
                 if not isinstance(found, Unreadable):
                     return Answer(value=found, usage=usage)
+                expected = found.expected
                 if heard.cut or last:
                     break
                 asked += [Turn("assistant", heard.text[:_SHOWN]), Turn("user", _repair(found, form))]
-            raise self._unreadable(form, cut=heard.cut)
+            raise self._unreadable(form, expected, cut=heard.cut)
         except ModelError:
             count(usage)
             raise
@@ -217,14 +218,16 @@ class ServedModel:
     def _refused(self) -> ModelRefused:
         return ModelRefused(f"the model {self._endpoint} declined or said nothing; another model may not")
 
-    def _unreadable(self, form: type[object], *, cut: bool) -> UnreadableAnswer:
+    def _unreadable(self, form: type[object], expected: str, *, cut: bool) -> UnreadableAnswer:
         why = (
             "the limit of tokens cut it off; raise max_tokens, or the server's own limit"
             if cut
             else "also after one repair; set another output (native, tool, prompted), or take another model"
         )
+        wrong = f" ({expected})" if expected and not cut else ""
         return UnreadableAnswer(
-            f"what the model {self._endpoint} said is no {form.__name__} that can be read: {why}"
+            f"what the model {self._endpoint} said is no {form.__name__} that can be read{wrong}: {why}",
+            expected=expected,
         )
 
 

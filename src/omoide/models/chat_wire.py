@@ -278,7 +278,9 @@ class _Failures:
             told = f"{where} cannot be reached, or broke off; see whether the server runs"
             return CallFailed(ModelUnavailable(told), passes=True, down=True)
         if isinstance(error, ModelAPIError) and error.in_stream:
-            return CallFailed(ModelUnavailable(f"{where} broke off with an error; see the server's log"))
+            return CallFailed(
+                ModelUnavailable(f"{where} broke off with an error; look into the log of the model's server")
+            )
         told = f"what {where} sent is no answer in the format of {self._endpoint.provider!r}; check its url"
         return CallFailed(UnreadableAnswer(told))
 
@@ -291,5 +293,5 @@ def _way_out(error: ModelHTTPError) -> str:
     if isinstance(error, ModelRateLimitError):
         return "it limits the rate; wait, or take another model"
     if isinstance(error, _PASSING):
-        return "look into the server's log"
+        return "look into the log of the model's server"
     return "it refuses the request: shorten it, or set another output (native, tool, prompted)"

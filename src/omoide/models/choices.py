@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from omoide.domain.chat import Task
-from omoide.domain.text import clean, is_blank
+from omoide.domain.text import clean, is_blank, unstorable
 from omoide.errors import InvalidInput
 from omoide.models.endpoint import RowSettings, from_row, from_settings
 from omoide.prompts.sandbox import check
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from omoide.domain.text import Language
     from omoide.models.endpoint import Endpoint
     from omoide.stores.store import Store
+
+_LOST: Final = "\ufffd"
+"""What stands in place of bytes that are no UTF-8."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,6 +136,10 @@ class PromptChoices:
                 the prompt may show; nothing was changed.
         """
         built_in(name, language)
+        sign = unstorable(body)
+        if sign is not None or _LOST in body:
+            msg = f"the text for {name!r} is no text, it holds {sign or _LOST!r}; give a file in UTF-8"
+            raise InvalidInput(msg)
         body = clean(body)
         if is_blank(body):
             msg = f"the text for {name!r} is blank; `omoide prompts unset` brings the built-in one back"

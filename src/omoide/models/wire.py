@@ -104,7 +104,7 @@ def _no_answer(client: httpx2.AsyncClient, path: str, error: httpx2.RequestError
 def _refused(client: httpx2.AsyncClient, path: str, status: int) -> EmbedderFailed:
     return EmbedderFailed(
         f"{_where(client, path)!r} answered with status {status!r}; see that the model is there and the key "
-        "is right, and look into the server's log"
+        "is right, and look into the log of the embedder's server"
     )
 
 

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Final
+
+from omoide.domain.text import cut
+
+_LONGEST_NAME: Final = 80
+"""Graphemes of a name in a prompt."""
 
 _BRACKETS = "<＜‹〈"
 _BRACKET = re.compile(f"[{_BRACKETS}]")
@@ -30,6 +36,11 @@ def plain(text: str) -> str:
     if _BRACKET.search(text):
         text = _MARK.sub(" ", text)
     return " ".join(text.split())
+
+
+def plain_name(name: str) -> str:
+    """A name as it can stand in a sentence or before somebody's words: it may be a stranger's choice."""
+    return cut(plain(name), _LONGEST_NAME)
 
 
 def without_fenced(text: str) -> str:

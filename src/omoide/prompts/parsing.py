@@ -57,9 +57,11 @@ class Unreadable:
     Attributes:
         problem: for the model, which is asked to mend it: where, and what was expected. It may repeat words
             of the answer, so it never goes into an error or a log.
+        expected: the same for people, in one line: fields of the form, and nothing out of the answer.
     """
 
     problem: str
+    expected: str = ""
 
 
 def read_answer(text: str, form: type[T]) -> T | Unreadable:
@@ -81,20 +83,20 @@ def read_answer(text: str, form: type[T]) -> T | Unreadable:
         return first
     bare = read_value(without_thinking(text).strip(), form)
     if isinstance(bare, Unreadable):
-        return Unreadable("there is no complete JSON object in the answer")
+        return Unreadable("there is no complete JSON object in the answer", "one whole JSON object is needed")
     return bare
 
 
 def read_value(value: object, form: type[T]) -> T | Unreadable:
     """A value as a type, also alone in a list or in an object of one key, itself or as a string of JSON."""
     adapter = TypeAdapter(form)
-    problem = ""
+    found: Unreadable | None = None
     for inner in _unwrapped(value):
         try:
             return adapter.validate_python(inner)
         except ValidationError as error:
-            problem = problem or _told(error)
-    return Unreadable(problem)
+            found = found or Unreadable(_told(error), _expected(error, _fields(adapter.json_schema())))
+    return found or Unreadable("")
 
 
 def json_values(text: str) -> Iterator[object]:
@@ -188,3 +190,23 @@ def _told(error: ValidationError) -> str:
     problems = error.errors(include_url=False, include_input=False, include_context=False)
     lines = [f"- {'.'.join(map(str, one['loc'])) or 'the answer'}: {one['msg']}" for one in problems]
     return "\n".join(lines[:_PROBLEMS])
+
+
+def _expected(error: ValidationError, fields: set[str]) -> str:
+    """What is wrong with which field, without a word that came from the model."""
+    told: dict[str, str] = {}
+    for one in error.errors(include_url=False, include_input=False, include_context=False):
+        known = (str(step) for step in one["loc"] if isinstance(step, int) or step in fields)
+        if not one["type"].endswith("_error"):  # what a check of our own says may show the value
+            told.setdefault(".".join(known) or "the answer", one["msg"])
+    return "; ".join(f"{field}: {said}" for field, said in list(told.items())[:_PROBLEMS])
+
+
+def _fields(schema: object) -> set[str]:
+    """The names of all fields that a form has, at any depth."""
+    if isinstance(schema, list):
+        return {name for one in schema for name in _fields(one)}
+    if not isinstance(schema, dict):
+        return set()
+    own = schema.get("properties", {})
+    return {*own, *(name for one in schema.values() for name in _fields(one))}

@@ -9,7 +9,7 @@ import numpy as np
 
 from omoide.domain.instants import to_micros
 from omoide.domain.model import Kind
-from omoide.recall import floor, fuse
+from omoide.recall import crowd, floor, fuse
 from omoide.recall.choice import Choice, Lists, Policy
 from omoide.recall.fading import Fading
 from omoide.recall.fuse import Fusion
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 _IMPORTANT = 6.0
 _PER_SLOT = 6
 """Memories of a recall for one reserved place, so that it never crowds out a short answer."""
+
+_DEPTH = 40
+"""Memories among which something else is looked for, where what ranks best is nearly alike."""
 
 _WORLD = tuple(Kind).index(Kind.WORLD)
 
@@ -70,7 +73,7 @@ def choose(
     else:
         past = _within(snapshot, [span for span in spans if to_micros(span.end) <= policy.now])
         ranked = _standard(snapshot, lists, allowed, fading, within, past, policy)
-    ranked, twins = _once(ranked, policy, vectors)
+    ranked, twins = _apart(ranked, policy, vectors)
     sharing: Sharing = []
     if policy.fusion is Fusion.STANDARD:
         ranked, sharing = by_place(snapshot, ranked, rests)
@@ -174,7 +177,7 @@ def _standard(
     if within is not None:
         scores = scores + np.where(within, np.float32(_TIME_WEIGHT), np.float32(0.0))
     candidates = np.flatnonzero(_admitted(snapshot, lists, allowed, scores, past, policy))
-    room = 2 * policy.limit
+    room = max(2 * policy.limit, _DEPTH)
     if len(candidates) > room:
         best = np.argpartition(-scores[candidates], room)[:room]
         candidates = candidates[best]
@@ -238,17 +241,41 @@ def _published(
     return [(int(row), float(scores[row])) for row in order]
 
 
-def _once(
+def _apart(
     ranked: list[tuple[int, float]], policy: Policy, look_up: Callable[[Sequence[int]], FloatArray]
 ) -> tuple[list[tuple[int, float]], Twins]:
-    """Near-duplicates once: the better-ranked one stays, and the others are its twins (pains F81)."""
-    if policy.thresholds is None or len(ranked) < 2:
-        return ranked, {}
-    head = ranked[: 2 * policy.limit]
+    """What says the same once, and of what is nearly alike a part; it looks further only where that is so."""
+    width = 2 * policy.limit
+    head = ranked[:width]
+    if policy.thresholds is None or len(head) < 2:
+        return head if policy.fusion is Fusion.STANDARD else ranked, {}
+    likeness = _likeness(head, look_up)
+    share = max(policy.limit // crowd.SHARE, 1)
+    spread = policy.fusion is Fusion.STANDARD
+    if spread and crowd.crowded(likeness, policy.thresholds.near, share=share):
+        if len(ranked) > width:
+            head = ranked[: max(width, _DEPTH)]
+            likeness = _likeness(head, look_up)
+        kept, twins = _once(head, likeness, policy.thresholds.same)
+        return [
+            head[place] for place in crowd.spread(kept, likeness, policy.thresholds.near, share=share)
+        ], twins
+    kept, twins = _once(head, likeness, policy.thresholds.same)
+    return [head[place] for place in kept], twins
+
+
+def _likeness(
+    head: Sequence[tuple[int, float]], look_up: Callable[[Sequence[int]], FloatArray]
+) -> FloatArray:
     vectors = look_up([row for row, _ in head])
-    alike = np.tril(vectors @ vectors.T >= policy.thresholds.same, -1)
+    return np.tril(vectors @ vectors.T, -1)
+
+
+def _once(head: list[tuple[int, float]], likeness: FloatArray, same: float) -> tuple[Sequence[int], Twins]:
+    """Near-duplicates once: the better-ranked one stays, and the others are its twins (pains F81)."""
+    alike = likeness >= same
     if not alike.any():
-        return head, {}
+        return range(len(head)), {}
     kept: list[int] = []
     twins: Twins = {}
     for place, (row, _) in enumerate(head):
@@ -257,7 +284,7 @@ def _once(
             kept.append(place)
         else:
             twins.setdefault(head[first][0], []).append(row)
-    return [head[place] for place in kept], twins
+    return kept, twins
 
 
 def _reserved(

@@ -11,7 +11,7 @@ from omoide.domain.partial_date import Precision
 from omoide.domain.plans import passed
 from omoide.domain.text import cut, cut_tokens, fold, graphemes, tokens
 from omoide.prompts.ago import ago, day_from
-from omoide.prompts.fence import MEMORIES, plain
+from omoide.prompts.fence import MEMORIES, plain, plain_name
 from omoide.prompts.phrases import PHRASES, Phrases
 from omoide.recall.render_past import how_known, of_past, when_lived
 
@@ -123,7 +123,7 @@ def _what(memory: Memory, phrases: Phrases) -> str:
     told = memory.kind in (Kind.FACT, Kind.STATEMENT, Kind.PLAN)
     if not told or not whose or fold(whose) in fold(memory.text):
         return kind
-    return f"{kind}{plain(whose)}: "
+    return f"{kind}{plain_name(whose)}: "
 
 
 def _whole(memory: Memory, phrases: Phrases, *, most: int) -> str:
@@ -135,14 +135,14 @@ def _whole(memory: Memory, phrases: Phrases, *, most: int) -> str:
         return " / ".join([text, *of_past(memory, phrases)])
     if memory.kind is not Kind.EPISODE or not memory.evidence:
         return text
-    told = [(plain(quote.speaker), plain(quote.quote[:most])) for quote in memory.evidence]
+    told = [(plain_name(quote.speaker), plain(quote.quote[:most])) for quote in memory.evidence]
     return " / ".join(f"{name}: {words}" for name, words in told if words)
 
 
 def _detail(detail: Detail) -> str:
     """What somebody said or did, as a summary keeps it."""
     words = f'"{plain(detail.text)}"' if detail.kind == "quote" else plain(detail.text)
-    return f"{plain(detail.who)}: {words}"
+    return f"{plain_name(detail.who)}: {words}"
 
 
 def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:
@@ -201,13 +201,13 @@ def _quotes(quotes: Sequence[Quote], room: int, *, brief: bool) -> str:
     """What was said, each behind its speaker's name; people's words have the first claim on the room."""
     if brief:
         first = next((quote for quote in quotes if quote.role is Role.USER), quotes[0])
-        name = f"{plain(first.speaker)}: "
+        name = f"{plain_name(first.speaker)}: "
         words = _cut(cut(plain(first.quote[: room * _IN_TOKEN]), _BRIEF_WORDS), room - tokens(name))
         return name + words if words else ""
     said: dict[int, str] = {}
     order = sorted(range(len(quotes)), key=lambda place: (quotes[place].role is not Role.USER, place))
     for place in order:
-        name = f"{plain(quotes[place].speaker)}: "
+        name = f"{plain_name(quotes[place].speaker)}: "
         words = _cut(quotes[place].quote, room - tokens(name) - 2)
         if words:
             said[place] = name + words

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,8 @@ class Export:
     events: list[Event] = field(default_factory=list)
 
 
-def dump(store: Store, scope: ScopeRow) -> Iterator[str]:
-    """The lines of a scope's export."""
+def dump(store: Store, scope: ScopeRow, *, described: bool = True) -> Iterator[str]:
+    """The lines of a scope's export; `described` is whether events come with what is for authors alone."""
     with store.read(scope) as unit:
         language, zone = unit.described()
         yield _line(format=FORMAT, user=scope.user, character=scope.character, language=language, zone=zone)
@@ -86,7 +86,8 @@ def dump(store: Store, scope: ScopeRow) -> Iterator[str]:
         for name in dict.fromkeys(found.memory.event for found in reversed(opened) if found.memory.event):
             event = store.events(unit.connection).find(name)
             if event is not None:
-                yield _line(event=event_row(event[1]))
+                told = event[1] if described else replace(event[1], description="")
+                yield _line(event=event_row(told))
         for found in reversed(opened):
             line = _memory(unit, found)
             if line:

@@ -17,7 +17,15 @@ from uuid import uuid4
 
 from omoide.domain.chat import ChatModel, ChatModels, Task, Usage
 from omoide.domain.windows import Window, next_window
-from omoide.errors import ModelError, OmoideError, StoreError, Superseded, TokensSpent, UnknownScope
+from omoide.errors import (
+    LeasesUnavailable,
+    ModelError,
+    OmoideError,
+    StoreError,
+    Superseded,
+    TokensSpent,
+    UnknownScope,
+)
 from omoide.stores.copies import catch_up
 from omoide.stores.leases import RENEW
 from omoide.stores.windows import behind
@@ -81,6 +89,13 @@ class Extractor(Protocol):
 
 class Leases(Protocol):
     """Who reads a scope now. The methods block."""
+
+    def check(self) -> None:
+        """See that leases can be had.
+
+        Raises:
+            LeasesUnavailable: they cannot.
+        """
 
     def take(self, scope: ScopeRow, token: str) -> bool:
         """Take the lease of a scope; False while somebody else holds it."""
@@ -152,6 +167,7 @@ class Worker:
         self._thread = run
         self._waiting: dict[bytes, ScopeRow] = {}
         self._wake = asyncio.Event()
+        self._stop = asyncio.Event()
         self._waits_for = ""
 
     def notice(self, scope: ScopeRow) -> None:
@@ -160,10 +176,11 @@ class Worker:
         self._wake.set()
 
     async def run(self, stop: asyncio.Event, *, told: Callable[[WindowRun], None] = lambda _: None) -> None:
-        """Work until told to stop; what is under way is finished or left for the next start.
+        """Work until told to stop; what is under way then is finished or left for the next start.
 
         Nothing that goes wrong with one scope ends the work. `told` hears of each window.
         """
+        self._stop = stop
         stopping = asyncio.create_task(stop.wait())
         try:
             full = True
@@ -216,19 +233,22 @@ class Worker:
         except OmoideError as error:
             self._waits(str(error))
             return []
-        self._waits_for = ""
         found |= self._waiting
         self._waiting = {}
         for scope in found.values():
+            if self._stop.is_set():
+                break
             try:
                 runs += await self.scope(scope)
             except UnknownScope:
                 continue  # erased meanwhile
-            except TokensSpent as error:
+            except (TokensSpent, LeasesUnavailable) as error:
                 self._waits(str(error))
                 break  # of the others none can be read either
             except OmoideError as error:
                 _log.warning("extraction of a scope waits: %s", error)
+        else:
+            self._waits_for = ""
         return runs
 
     def _waits(self, reason: str) -> None:
@@ -256,7 +276,7 @@ class Worker:
             if model is None or window is None:
                 break
             runs.append(await self._read(scope, window, model, lost))
-            if runs[-1].outcome is not Outcome.READ:
+            if runs[-1].outcome is not Outcome.READ or self._stop.is_set():
                 break
         return runs
 

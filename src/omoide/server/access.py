@@ -53,6 +53,11 @@ class Access:
         whose = [*sorted(self.users or ()), *sorted(self.characters or ())] if self.token else []
         return "\x1f".join((self.tenant, self.label, *whose))
 
+    @property
+    def sees_causes(self) -> bool:
+        """Whether errors may tell it of the operator's machines: addresses, paths, fingerprints of keys."""
+        return self.admin and not self.token
+
     def check(self, user: str | None, character: str | None) -> None:
         """See that the key reaches these two.
 
@@ -77,6 +82,16 @@ class Access:
             msg = (
                 f"the key {self.label!r} may issue no tokens; `omoide api-key add --issue` makes one that may"
             )
+            raise Forbidden(msg)
+
+    def check_key(self) -> None:
+        """See that it is no token: what takes a memory out whole or destroys it belongs in no browser.
+
+        Raises:
+            Forbidden: it is one.
+        """
+        if self.token:
+            msg = "a token does not reach this; your own server does, with its key"
             raise Forbidden(msg)
 
     def check_whole(self, tenant: str) -> None:
@@ -171,7 +186,7 @@ class ApiKeys:
         except FileNotFoundError:
             self._stamp, self._by_hash = None, {}
         except (ValueError, KeyError, TypeError) as error:
-            msg = f"the file of API keys {str(self.file)!r} is damaged; remove it and make new keys"
+            msg = "the file of API keys (the setting api_keys) is damaged; remove it and make new keys"
             raise InvalidInput(msg) from error
         return self._by_hash
 

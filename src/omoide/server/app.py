@@ -36,6 +36,7 @@ from omoide.server.routes import (
     talk,
     tokens,
 )
+from omoide.server.waiting import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -77,7 +78,8 @@ def create_app(engine: Omoide, *, local: bool = True) -> FastAPI:
     """
     settings = engine.settings
     homes = Homes(engine)
-    metrics = Metrics(lambda: [home.engine for home in homes.open()])
+    waiting = Waiting(engine.store)
+    metrics = Metrics(lambda: [home.engine for home in homes.open()], waiting)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -100,7 +102,7 @@ def create_app(engine: Omoide, *, local: bool = True) -> FastAPI:
         open=local,
         metrics=metrics,
         limits=Limits(settings.requests_per_minute),
-        readiness=Readiness(engine),
+        readiness=Readiness(engine, waiting),
     )
     app.state.conversations = Conversations()
     handle(app)

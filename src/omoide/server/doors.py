@@ -120,6 +120,7 @@ async def caller_of(
             detail="an API key is needed: Authorization: Bearer …; `omoide api-key add` makes one",
             headers={"WWW-Authenticate": "Bearer"},
         )
+    request.state.sees_causes = caller.access.sees_causes
     return caller
 
 
@@ -190,3 +191,13 @@ def _by_names(access: Access, home: Home) -> Access:
 
 WhoseScope = Annotated[Scope, Depends(scope_of)]
 """The scope that `?user=…&character=…` means, if the caller's key reaches it."""
+
+
+def keyed_scope_of(scope: WhoseScope, access: AnyAccess) -> Scope:
+    """The same, where a token will not do."""
+    access.check_key()
+    return scope
+
+
+KeyedScope = Annotated[Scope, Depends(keyed_scope_of)]
+"""The same, where a token will not do."""

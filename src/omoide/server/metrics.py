@@ -12,7 +12,6 @@ from prometheus_client.registry import Collector
 from omoide.domain.chat import Usage
 from omoide.errors import StoreError
 from omoide.models.tasks import spent_today
-from omoide.stores.backlog import Backlog, backlog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from omoide.domain.chat import Task
     from omoide.engine import Engine
     from omoide.recall.result import Recall
+    from omoide.server.waiting import Waiting
 
 _RECALL: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1.0, 5.0)
 _REQUEST: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
@@ -34,10 +34,11 @@ class Metrics:
     """The figures of one server; each application has its own.
 
     Args:
-        engines: those whose backlog and spending are read when somebody asks.
+        engines: those whose spending is read when somebody asks.
+        waiting: what waits in all tenants.
     """
 
-    def __init__(self, engines: Callable[[], Sequence[Engine]]) -> None:
+    def __init__(self, engines: Callable[[], Sequence[Engine]], waiting: Waiting) -> None:
         self._registry = CollectorRegistry()
         self._recall = Histogram(
             "omoide_recall_seconds",
@@ -68,7 +69,7 @@ class Metrics:
             buckets=_REQUEST,
             registry=self._registry,
         )
-        self._registry.register(_Engines(engines))
+        self._registry.register(_Engines(engines, waiting))
 
     def recalled(self, recall: Recall) -> None:
         """Count a recall."""
@@ -100,8 +101,9 @@ class Metrics:
 class _Engines(Collector):
     """What the engines of all tenants that are open know at the moment when somebody asks."""
 
-    def __init__(self, engines: Callable[[], Sequence[Engine]]) -> None:
+    def __init__(self, engines: Callable[[], Sequence[Engine]], waiting: Waiting) -> None:
         self._engines = engines
+        self._backlog = waiting
 
     def describe(self) -> Iterator[Metric]:
         """Nothing; the store is not read before somebody asks."""
@@ -157,30 +159,19 @@ class _Engines(Collector):
     def _waiting(self) -> Iterator[Metric]:
         engines = self._engines()
         try:
-            waits = [_backlog(engine) for engine in engines]
+            waits = self._backlog.count()
             capped = sum(_is_capped(engine) for engine in engines)
         except StoreError:  # /ready tells; the other figures are still to be had
             return
-        oldest = min((one.oldest for one in waits if one.oldest is not None), default=None)
-        age = 0.0 if oldest is None else (engines[0].store.now() - oldest) / 1_000_000
-        windows, failed, scopes = (
-            sum(one.windows for one in waits),
-            sum(one.failed for one in waits),
-            sum(one.scopes for one in waits),
-        )
+        age = 0.0 if waits.oldest is None else (engines[0].store.now() - waits.oldest) / 1_000_000
         for name, meaning, value in (
-            ("omoide_extraction_windows", "Windows that wait to be read, or are being read.", windows),
-            ("omoide_extraction_windows_failed", "Those of them that failed before.", failed),
-            ("omoide_extraction_scopes", "Scopes with something to be read.", scopes),
+            ("omoide_extraction_windows", "Windows that wait to be read, or are being read.", waits.windows),
+            ("omoide_extraction_windows_failed", "Those of them that failed before.", waits.failed),
+            ("omoide_extraction_scopes", "Scopes with something to be read.", waits.scopes),
             ("omoide_extraction_oldest_seconds", "Age of the oldest message to be read; 0: none.", age),
             ("omoide_background_capped", "Open tenants whose tokens of the day are spent.", capped),
         ):
             yield GaugeMetricFamily(name, meaning, value=value)
-
-
-def _backlog(engine: Engine) -> Backlog:
-    with engine.store.database.read() as connection:
-        return backlog(connection, tenant=engine.store.tenant)
 
 
 def _is_capped(engine: Engine) -> bool:

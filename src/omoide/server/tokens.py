@@ -194,7 +194,7 @@ def tenant_named(text: str) -> str | None:
     """The tenant that a token claims to be of; None for what is no token of ours. Nothing is believed yet."""
     try:
         header = jwt.get_unverified_header(text)
-    except jwt.PyJWTError:
+    except (jwt.PyJWTError, RecursionError):
         return None
     tenant = header.get("kid", "")
     return tenant if header.get("typ") == _KIND and isinstance(tenant, str) else None

@@ -1,4 +1,4 @@
-"""What a model still has to read, over all scopes of a tenant: numbers only, for who watches the process."""
+"""What a model still has to read, over all scopes of tenants: numbers only, for who watches the process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from omoide.stores.tables import messages, scopes, window_messages, windows
 from omoide.stores.windows import WindowState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sqlalchemy import BindParameter, Connection
+
+    from omoide.stores.database import Database
 
 _READ: Final = (WindowState.DONE.value, WindowState.SKIPPED.value)
 
@@ -59,6 +63,14 @@ class Backlog:
     scopes: int
     oldest: int | None
 
+    def __add__(self, other: Backlog) -> Backlog:
+        return Backlog(
+            windows=self.windows + other.windows,
+            failed=self.failed + other.failed,
+            scopes=self.scopes + other.scopes,
+            oldest=min((one for one in (self.oldest, other.oldest) if one is not None), default=None),
+        )
+
 
 def backlog(connection: Connection, *, tenant: str) -> Backlog:
     """What waits at this moment."""
@@ -71,3 +83,12 @@ def backlog(connection: Connection, *, tenant: str) -> Backlog:
         scopes=int(_BEHIND.run(connection, whose)[0][0]),
         oldest=None if oldest is None else int(oldest),
     )
+
+
+def whole_backlog(database: Database, tenants: Iterable[str]) -> Backlog:
+    """What waits for any of some tenants, each of which is asked about as itself."""
+    found = Backlog(windows=0, failed=0, scopes=0, oldest=None)
+    for tenant in tenants:
+        with database.of(tenant).read() as connection:
+            found += backlog(connection, tenant=tenant)
+    return found

@@ -191,13 +191,18 @@ def version_of(connection: Connection, *, name: str) -> str | None:
     return None
 
 
+def schema_of(connection: Connection) -> str:
+    """The schema that a store has, be it a later one than `HEAD`."""
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+
+
 def refuse_later(connection: Connection, *, name: str) -> None:
     """Refuse a later schema even where this release could work with it: it does not know all that is there.
 
     Raises:
         StoreNewer: a later release wrote it.
     """
-    found = str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+    found = schema_of(connection)
     if found > HEAD:
         raise _newer(found, name)
 

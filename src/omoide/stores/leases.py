@@ -30,12 +30,15 @@ class DatabaseLeases:
     lease ends early: what its holder writes then is refused, for the window has another attempt. Where it is
     set back, a lease that would live longer than any can is free.
 
-    All three block for one short transaction.
+    The others block for one short transaction.
     """
 
     def __init__(self, store: Store, *, life: float = LIFE) -> None:
         self._store = store
         self._life = int(life * _SECOND)
+
+    def check(self) -> None:
+        """Nothing: they can be had where the store can be written."""
 
     def take(self, scope: ScopeRow, token: str) -> bool:
         """Take the lease of a scope; False while somebody else holds it."""

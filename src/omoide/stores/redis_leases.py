@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.errors import InvalidInput, MissingExtra, StoreError
+from omoide.errors import InvalidInput, LeasesUnavailable, MissingExtra
 from omoide.stores.leases import LIFE
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _WAIT = 5.0
 """Seconds that a call to the server may take."""
+
+_SIGN = 2.0
+"""Seconds that it may take where somebody only asks how the server is."""
 
 
 class RedisLeases:
@@ -40,13 +43,34 @@ class RedisLeases:
         except ValueError:  # which may repeat a part of the password
             msg = "lease_url is no address of a Redis server; write it as 'redis://:password@host:6379/0'"
             raise InvalidInput(msg) from None
+        self._url = url
         self._life = life
+
+    def check(self) -> None:
+        """See that leases can be had: by writing, for a replica that answers takes none.
+
+        Raises:
+            LeasesUnavailable: the server cannot be reached, or takes nothing.
+        """
+        from redis import Redis  # noqa: PLC0415 - an extra
+        from redis.backoff import NoBackoff  # noqa: PLC0415
+        from redis.exceptions import RedisError  # noqa: PLC0415
+        from redis.retry import Retry  # noqa: PLC0415
+
+        once = Retry(NoBackoff(), 0)
+        with Redis.from_url(
+            self._url, socket_timeout=_SIGN, socket_connect_timeout=_SIGN, retry=once
+        ) as client:
+            try:
+                client.set("omoide:lease:check", b"", px=1_000)
+            except RedisError as error:
+                raise _out_of_reach(error) from error
 
     def take(self, scope: ScopeRow, token: str) -> bool:
         """Take the lease of a scope; False while somebody else holds it.
 
         Raises:
-            StoreError: the server cannot be reached.
+            LeasesUnavailable: the server cannot be reached.
         """
         from redis.exceptions import RedisError  # noqa: PLC0415 - an extra
 
@@ -90,5 +114,8 @@ class RedisLeases:
         return lock
 
 
-def _out_of_reach(error: Exception) -> StoreError:
-    return StoreError(f"the lease server cannot be asked ({type(error).__name__}); see the setting lease_url")
+def _out_of_reach(error: Exception) -> LeasesUnavailable:
+    return LeasesUnavailable(
+        f"the lease server cannot be asked ({type(error).__name__}), and nothing is extracted meanwhile; "
+        "see that it runs and takes writes, and the setting lease_url"
+    )

@@ -1,14 +1,20 @@
-"""Scopes: who owns memories, found by blinded names, shown by sealed ones."""
+"""Scopes: who owns memories, found by blinded names, shown by sealed ones.
+
+A scope that is to be erased is shut: its row keeps its number, by which its rows are deleted, and gives away
+its id and its place among the names. So nobody finds it, and its user may have another.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, insert, or_, select
+from sqlalchemy import bindparam, func, insert, or_, select, update
 from uuid_utils import UUID, uuid7
 
+from omoide.errors import KeyMissing, Tampered
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
 from omoide.stores.sealing import KEY_BYTES, Blinder, Sealer, derive
@@ -17,7 +23,7 @@ from omoide.stores.tables import scopes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from omoide.stores.keys.keyring import Keyring
 
@@ -26,6 +32,9 @@ _STORE = "store"
 
 _EVENTS = "events"
 """The owner of the key that seals events."""
+
+_SHUT = b"shut:"
+"""What the user's tag of a scope begins with that is shut; its character's tag is the id that it had."""
 
 
 def new_uid() -> bytes:
@@ -71,6 +80,19 @@ class EventKeys:
     characters: Blinder
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShutScope:
+    """A scope that is to be erased.
+
+    Attributes:
+        row: it as it was, with keys that open nothing.
+        user_tag: the blinded name of its user.
+    """
+
+    row: ScopeRow
+    user_tag: bytes
+
+
 _UID = Fixed(select(scopes.c.uid).where(scopes.c.id == bindparam("scope")))
 
 
@@ -108,14 +130,23 @@ class Scopes:
         row = connection.execute(query).first()
         if row is None:
             return None
-        return self._remember(self._opened(row, self._keyring.data_key(self._owner_of(row), create=False)))
+        (opened,) = self._opened_or_none([row])
+        if opened is None:
+            raise KeyMissing(_no_key(user, character))
+        return self._remember(opened)
 
     def create(self, connection: Connection, user: str | None, character: str, *, now: int) -> ScopeRow:
-        """The scope of these two, made if they have never met."""
+        """The scope of these two, made if they have never met.
+
+        Raises:
+            KeyMissing: there are scopes of the user that no key opens, and no erasure has shut them.
+        """
         found = self.find(connection, user, character)
         if found is not None:
             return found
         uid, user_tag, character_tag = new_uid(), self._tag(user, "user"), self._tag(character, "character")
+        if user is not None and self._unkeyed(connection, user_tag):
+            raise KeyMissing(_no_key(user, character))
         key = self._keyring.data_key(self._owner(user_tag, character_tag), create=True)
         sealer = Sealer(key)
         values = {
@@ -156,19 +187,45 @@ class Scopes:
         return found
 
     def of_user(self, connection: Connection, user: str) -> list[ScopeRow]:
-        """Every scope of one user, oldest first; one whose key is gone can be erased, and no more."""
-        query = select(scopes).where(
-            scopes.c.tenant == self.tenant, scopes.c.user_tag == self._tag(user, "user")
-        )
-        rows = connection.execute(query.order_by(scopes.c.id)).all()
+        """Every scope of one user that is not shut, oldest first; not opened, so that it needs no key."""
+        rows = connection.execute(self._where(scopes.c.user_tag == self._tag(user, "user")))
+        return [self._closed(row.id, row.uid) for row in rows]
+
+    def unopened(self, connection: Connection) -> list[ScopeRow]:
+        """The scopes of users that no key opens and that are not shut, oldest first; damage is left out."""
+        rows = connection.execute(self._where(scopes.c.user_tag != b"", ~_is_shut())).all()
+        keys = self._keyring.data_keys({self._owner_of(row) for row in rows})
+        return [self._closed(row.id, row.uid) for row in rows if _sealed(row, keys.get(self._owner_of(row)))]
+
+    def shut(self, connection: Connection, scope: ScopeRow) -> None:
+        """Shut a scope, within a transaction that writes what belongs to the store."""
+        mine = (scopes.c.id == scope.id, scopes.c.uid == scope.uid)
+        tag = connection.execute(select(scopes.c.user_tag).where(*mine)).scalar_one()
+        values = {"uid": new_uid(), "user_tag": _SHUT + tag, "character_tag": scope.uid}
+        values["extracted"] = scopes.c.revision  # nothing of it is to be read any more
+        connection.execute(update(scopes).where(*mine).values(values))
+
+    def shut_ones(self, connection: Connection, *, user: str | None = None) -> list[ShutScope]:
+        """The scopes of a user, or of everybody, that are shut: erasures that are not finished."""
+        whose = _is_shut() if user is None else scopes.c.user_tag == _SHUT + self._tag(user, "user")
         return [
-            opened or self._row(row.id, row.uid, user, "", os.urandom(KEY_BYTES))
-            for row, opened in zip(rows, self._opened_or_none(rows), strict=True)
+            ShutScope(row=self._closed(row.id, row.character_tag), user_tag=row.user_tag.removeprefix(_SHUT))
+            for row in connection.execute(self._where(whose))
         ]
+
+    def is_still_shut(self, connection: Connection, shut: ShutScope) -> bool:
+        """Whether nobody has erased it since, and given its number away."""
+        row, tag = shut.row, _SHUT + shut.user_tag
+        query = self._where(
+            scopes.c.id == row.id, scopes.c.user_tag == tag, scopes.c.character_tag == row.uid
+        )
+        return connection.execute(query).first() is not None
 
     def forget(self, scope: ScopeRow) -> None:
         """Drop an opened scope, after its rows are gone."""
-        self._open.pop((scope.user, scope.character), None)
+        for names, row in list(self._open.items()):
+            if row.uid == scope.uid:
+                self._open.pop(names, None)
 
     def event_keys(self) -> EventKeys:
         """The keys of the events, which belong to no scope."""
@@ -180,9 +237,28 @@ class Scopes:
             characters=self._blinder,
         )
 
-    def destroy_key(self, user: str) -> bool:
-        """Destroy a user's data key: what it sealed stays shut for ever, also in old backups."""
-        return self._keyring.forget(self._owner(self._tag(user, "user"), b""))
+    def destroy_key(self, connection: Connection, user_tag: bytes) -> bool:
+        """Destroy the data key of a user all of whose scopes are shut, by their blinded name.
+
+        What it sealed stays shut for ever, also in old backups. It is done within a transaction that writes
+        what belongs to the store, as scopes are made; for where a scope is not shut, its user has come back,
+        and the key is a new one.
+
+        Returns:
+            Whether there was one.
+        """
+        if connection.execute(self._where(scopes.c.user_tag == user_tag)).first() is not None:
+            return False
+        return self._keyring.forget(self._owner(user_tag, b""))
+
+    def _unkeyed(self, connection: Connection, user_tag: bytes) -> bool:
+        """Whether a user has scopes, and no key; a key that an erasure left is destroyed first."""
+        if connection.execute(self._where(scopes.c.user_tag == user_tag)).first() is not None:
+            owner = self._owner(user_tag, b"")
+            return owner not in self._keyring.data_keys([owner])
+        if connection.execute(self._where(scopes.c.user_tag == _SHUT + user_tag)).first() is not None:
+            self.destroy_key(connection, user_tag)
+        return False
 
     def _apart(self, purpose: str) -> str:
         """A purpose of this tenant's own: one name has other tags in each (ruling 28)."""
@@ -203,11 +279,21 @@ class Scopes:
     def _owner_of(self, row: Row[Any]) -> str:
         return self._owner(row.user_tag, row.character_tag)
 
-    def _opened(self, row: Row[Any], key: bytes) -> ScopeRow:
+    def _where(self, *chosen: ColumnElement[bool]) -> Select[Any]:
+        return select(scopes).where(scopes.c.tenant == self.tenant, *chosen).order_by(scopes.c.id)
+
+    def _opened(self, row: Row[Any], key: bytes) -> ScopeRow | None:
+        """A scope under the key of its owner; None where it was sealed under one that was destroyed."""
+        if _sealed(row, key):
+            return None
         sealer = Sealer(key)
         user = None if row.user_sealed is None else sealer.open_text(row.user_sealed, row=row.uid + b"user")
         character = sealer.open_text(row.character_sealed, row=row.uid + b"character")
         return self._row(row.id, row.uid, user, character, key)
+
+    def _closed(self, number: int, uid: bytes) -> ScopeRow:
+        """A scope of which nothing can be opened."""
+        return self._row(number, uid, "", "", os.urandom(KEY_BYTES))
 
     def _opened_or_none(self, rows: Sequence[Row[Any]]) -> list[ScopeRow | None]:
         owners = [self._owner_of(row) for row in rows]
@@ -231,3 +317,43 @@ class Scopes:
     def _remember(self, row: ScopeRow) -> ScopeRow:
         self._open[row.user, row.character] = row
         return row
+
+
+def _is_shut() -> ColumnElement[bool]:
+    return func.substr(scopes.c.user_tag, 1, len(_SHUT)) == _SHUT
+
+
+def _sealed(row: Row[Any], key: bytes | None) -> bool:
+    """Whether no key opens the scope of a user: it has none, or another one since they came back.
+
+    Where only one of both names does not open, it is damaged.
+    """
+    if key is None:
+        return True
+    sealer = Sealer(key)
+    names = ((row.user_sealed, b"user"), (row.character_sealed, b"character"))
+    return row.user_sealed is not None and not any(
+        _opens(sealer, sealed, row=row.uid + column) for sealed, column in names
+    )
+
+
+def _opens(sealer: Sealer, sealed: bytes, *, row: bytes) -> bool:
+    try:
+        sealer.open(sealed, row=row)
+    except Tampered:
+        return False
+    return True
+
+
+def _no_key(user: str | None, character: str) -> str:
+    """What is said where a scope is there, and no key opens it."""
+    if user is None:
+        return (
+            f"no key opens the past of {character!r}: the keyring is older than the store; put its newest "
+            "copy there"
+        )
+    return (
+        f"no key opens what there is of {user!r}: an older backup was restored after they were erased, or "
+        "the keyring is older than the store. Put the keyring's newest copy there if you have one; if they were "
+        f"erased, `omoide erase {shlex.quote(user)}` deletes what is left, and they may begin anew"
+    )

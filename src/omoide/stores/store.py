@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import insert, select
 
-from omoide.errors import IndexUnavailable
+from omoide.errors import IndexUnavailable, StoreError
+from omoide.stores.erasure import Erasure
 from omoide.stores.events import Events
 from omoide.stores.index.cache import Cached, IndexCache
 from omoide.stores.index.nearest import InProcess
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from omoide.stores.keys.keyring import Keyring
     from omoide.stores.vectors import Block
 
+_log = logging.getLogger("omoide")
 
 _PASTLESS = 2.0
 """Seconds for which a character is taken to have no past, after it had none; others may write one."""
@@ -186,20 +189,42 @@ class Store:
         return found
 
     def meet(self, user: str | None, character: str) -> ScopeRow:
-        """The scope of these two, made if they have never met."""
+        """The scope of these two, made if they have never met.
+
+        Where an erasure of the user was not finished, it is now, if it can be.
+
+        Raises:
+            KeyMissing: there is something of the user that no key opens, and that was not erased.
+        """
         found = self.scope(user, character)
         if found is not None:
             return found
         with self.database.write() as connection:
             made = self.scopes.create(connection, user, character, now=self._clock())
+            left = [] if user is None else self.scopes.shut_ones(connection, user=user)
         if user is None:
             self._pastless.pop(character, None)
+        try:
+            for shut in left:
+                Erasure(self).delete(shut)
+        except StoreError as error:
+            _log.warning("an erasure is not finished, see `omoide doctor`: %s", error)
         return made
 
     def all_scopes(self) -> list[ScopeRow]:
         """Every scope, oldest first."""
         with self.database.read() as connection:
             return self.scopes.all(connection)
+
+    def knows(self, user: str) -> bool:
+        """Whether anything is there of a user, be it what an erasure has left."""
+        with self.database.read() as connection:
+            return bool(self.scopes.of_user(connection, user) or self.scopes.shut_ones(connection, user=user))
+
+    def left_of_erasures(self) -> int:
+        """How many scopes are to be erased still, or open with no key."""
+        with self.database.read() as connection:
+            return len(self.scopes.shut_ones(connection)) + len(self.scopes.unopened(connection))
 
     @contextmanager
     def recalling(self, scope: ScopeRow, *, fresh: Block | None = None) -> Iterator[Recalling]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select, update
 
+from omoide.errors import StoreConflict
 from omoide.stores.extracted import ExtractedRows
 from omoide.stores.felt import FeltRows
 from omoide.stores.fixed import Fixed
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 _CHANGE = Fixed(
     update(scopes)
-    .where(scopes.c.id == bindparam("scope"))
+    .where(scopes.c.id == bindparam("scope"), scopes.c.uid == bindparam("uid"))
     .values(revision=scopes.c.revision + 1)
     .returning(scopes.c.revision)
 )
@@ -148,9 +149,17 @@ class Unit:
         return Vectors(self.connection, self.scope, identity=identity, index=self._index)
 
     def change(self) -> int:
-        """The scope's revision that this transaction brings; the first call raises it."""
+        """The scope's revision that this transaction brings; the first call raises it.
+
+        Raises:
+            StoreConflict: the scope was erased meanwhile.
+        """
         if self._change is None:
-            ((self._change,),) = _CHANGE.run(self.connection, {"scope": self.scope.id})
+            found = _CHANGE.run(self.connection, {"scope": self.scope.id, "uid": self.scope.uid})
+            if not found:
+                msg = "the scope was erased meanwhile; nothing was written, try again"
+                raise StoreConflict(msg)
+            ((self._change,),) = found
         return self._change
 
     def start_anew(self) -> None:

@@ -79,7 +79,7 @@ class ScriptedModel:
         value = _typed(saying, form)
         if isinstance(value, Unreadable):
             msg = f"the script's answer is no {form.__name__}: {value.problem}"
-            raise UnreadableAnswer(msg)
+            raise UnreadableAnswer(msg, expected=value.expected)
         prompt = sum(tokens(turn.text) for turn in turns)
         return Answer(value=value, usage=Usage(calls=1, prompt=prompt, answer=tokens(str(saying))))
 

@@ -22,7 +22,7 @@ from omoide.server.errors import answer
 from omoide.server.homes import Home
 from omoide.server.proxy.completions import Completions
 from omoide.server.proxy.identity import Identity, beyond_names, identify, named_in
-from omoide.server.proxy.ours import holds_ours, query_without_ours
+from omoide.server.proxy.ours import body_without_ours, holds_ours, query_without_ours
 from omoide.server.proxy.responses import Responses
 from omoide.server.proxy.turn import ProxiedTurn
 from omoide.server.proxy.upstream import forward, passed_on
@@ -120,9 +120,7 @@ async def _turn(request: Request, wire: Wire) -> Response:
     if not whose.complete:
         if wire.continues(body) is not None and _is_bound(request, caller):
             raise Forbidden(_UNSEEN)
-        return await _passed(
-            request, _encoded(body, content), note="skipped; no user or character named"
-        )
+        return await _passed(request, content, note="skipped; no user or character named")
     access.check(whose.user, whose.character)
     doors = doors_of(request)
     doors.limits.take(access.name, whose.user)
@@ -150,12 +148,12 @@ async def _caller(request: Request) -> Caller:
     doors = doors_of(request)
     given = (request.headers.get(_KEY), request.headers.get("x-api-key"), _bearer(request))
     found = await doors.caller([key for key in given if key])
-    if found is not None:
-        return found
-    anybody = doors.anybody()
-    if anybody is not None:
-        return anybody
-    raise HTTPException(status_code=401, detail="an API key of Omoide is needed, as Bearer or X-Omoide-Key")
+    caller = doors.anybody() if found is None else found
+    if caller is None:
+        detail = "an API key of Omoide is needed, as Bearer or X-Omoide-Key"
+        raise HTTPException(status_code=401, detail=detail)
+    request.state.sees_causes = caller.access.sees_causes
+    return caller
 
 
 def _is_bound(request: Request, caller: Caller) -> bool:
@@ -184,8 +182,11 @@ def _check_rest(request: Request, caller: Caller) -> None:
 
 
 def _bearer(request: Request) -> str | None:
-    scheme, _, credentials = request.headers.get("authorization", "").strip().partition(" ")
-    return (credentials.strip() if scheme.lower() == "bearer" else scheme) or None
+    """What stands behind ``Bearer``, or without any such word."""
+    *scheme, credentials = request.headers.get("authorization", "").split(maxsplit=1) or [""]
+    if scheme and scheme[0].lower() != "bearer":
+        return None
+    return credentials.strip() or None
 
 
 def _of_the_upstream(request: Request) -> str | None:
@@ -251,7 +252,7 @@ async def _passed(
     sent = client.build_request(
         request.method,
         _address(request, settings.upstream),
-        content=content or None,
+        content=body_without_ours(content) or None,
         headers=passed_on(
             request.headers.items(),
             key=None if key is None else key.get_secret_value(),

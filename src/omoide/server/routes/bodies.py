@@ -5,13 +5,23 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from omoide.domain.affect import Feeling
 from omoide.domain.model import Kind, Layer, Message, Role
+from omoide.domain.text import unstorable
 from omoide.recall.filters import Filter
 
-Name = Annotated[str, Field(min_length=1, max_length=512)]
+
+def _storable(name: str) -> str:
+    sign = unstorable(name)
+    if sign is not None:
+        msg = f"a name holds no control characters, got {sign!r}"
+        raise ValueError(msg)
+    return name
+
+
+Name = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(_storable)]
 Words = Annotated[str, Field(max_length=2_000_000)]
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from omoide.checkup import checkup
 from omoide.domain.finding import Finding
 from omoide.domain.text import composed
-from omoide.engine import Engine, Erased
+from omoide.engine import Engine
 from omoide.errors import InvalidInput
 from omoide.importing.report import ScopeView
 from omoide.scope import Scope
@@ -19,6 +19,7 @@ from omoide.server.doors import AnyAccess, AnyCaller, AnyEngine, WhoseScope, adm
 from omoide.server.routes.bodies import Body, Name
 from omoide.state_views import WindowView
 from omoide.stores.copies import Verified
+from omoide.stores.erasure import Erased
 from omoide.stores.keys.private_file import make_folder
 
 router = APIRouter(prefix="/api", tags=["care"], dependencies=[Depends(admin_of)])
@@ -27,9 +28,10 @@ _AT_ONCE = 1_000
 
 
 class EraseBody(Body):
-    """The user to erase."""
+    """The user to erase; none, with `unfinished`, for what erasures have left."""
 
-    user: Name
+    user: Name | None = None
+    unfinished: bool = False
 
 
 class KeyBody(Body):
@@ -95,8 +97,15 @@ async def scopes(engine: AnyEngine) -> list[ScopeView]:
 
 @router.post("/erase")
 async def erase(engine: AnyEngine, body: EraseBody) -> Erased:
-    """Erase a user for good: every character's memory, every word, and the key that opens old backups."""
-    return await engine.erase_user(composed(body.user))
+    """Erase a user for good: every character's memory, every word, and the key that opens old backups.
+
+    What was interrupted is finished by another call, or for all users by `unfinished`; that also erases what
+    an older backup has brought back of users who were erased since.
+    """
+    if (body.user is None) is not body.unfinished:
+        msg = "whom? give user, or unfinished for what erasures have left"
+        raise InvalidInput(msg)
+    return await (engine.finish_erasures() if body.user is None else engine.erase_user(composed(body.user)))
 
 
 @router.post("/reindex", response_model_exclude_none=True)

@@ -15,10 +15,10 @@ from starlette.types import Receive, Scope, Send
 from omoide.characters import Characters, Sheet
 from omoide.chat import Done, Event, Failed, Token
 from omoide.domain.text import composed
-from omoide.errors import Forbidden, InvalidInput, OmoideError, UnknownCharacter
+from omoide.errors import Forbidden, InvalidInput, ModelError, OmoideError, UnknownCharacter
 from omoide.server.access import Access
 from omoide.server.doors import AnyAccess, AnyHome, doors_of
-from omoide.server.errors import answer
+from omoide.server.errors import answer, told
 from omoide.server.metrics import Ending, Metrics
 from omoide.server.routes.bodies import Body, Name, Words
 
@@ -54,10 +54,11 @@ class Told(Response):
     request to the model.
     """
 
-    def __init__(self, turn: AsyncGenerator[Event, None], *, metrics: Metrics) -> None:
+    def __init__(self, turn: AsyncGenerator[Event, None], *, metrics: Metrics, causes: bool) -> None:
         super().__init__()
         self._turn = turn
         self._metrics = metrics
+        self._causes = causes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell the turn until it ends, or nobody listens any more."""
@@ -78,25 +79,33 @@ class Told(Response):
             first = await anext(events)
             if isinstance(first, Failed):
                 self._metrics.recalled(first.recall)
-                await answer(502, "ModelError", first.message)(scope, receive, send)
+                await answer(502, "ModelError", self._why(first))(scope, receive, send)
                 return "failed"
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             ending = await self._pass_on(first, events, send)
             await send({"type": "http.response.body", "body": b""})
             return ending
 
-    async def _pass_on(self, first: Event, events: AsyncGenerator[Event, None], send: Send) -> Ending:
+    async def _pass_on(self, first: Token | Done, events: AsyncGenerator[Event, None], send: Send) -> Ending:
         try:
             await send(_event(first))
             async for event in events:
                 if not isinstance(event, Token):
                     self._metrics.recalled(event.recall)
+                if isinstance(event, Failed):
+                    await send(_line({"type": "error", "message": self._why(event)}))
+                    break
                 await send(_event(event))
                 if isinstance(event, Done):
                     return "done"
         except OmoideError as error:
-            await send(_line({"type": "error", "message": str(error)}))
+            message = told(error, causes=self._causes)
+            await send(_line({"type": "error", "message": message}))
         return "failed"
+
+    def _why(self, failed: Failed) -> str:
+        """What the client is told of a turn without a reply."""
+        return told(ModelError(failed.message), causes=self._causes)
 
 
 @router.post(
@@ -125,7 +134,7 @@ async def stream(request: Request, access: AnyAccess, home: AnyHome, body: ChatB
         user_name=body.user_name,
         message_id=body.message_id,
     )
-    return Told(turn, metrics=doors.metrics)
+    return Told(turn, metrics=doors.metrics, causes=access.sees_causes)
 
 
 def _user(access: Access, user_name: str | None) -> str:
@@ -167,11 +176,9 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-def _event(event: Event) -> dict[str, object]:
+def _event(event: Token | Done) -> dict[str, object]:
     if isinstance(event, Token):
         return _line({"type": "token", "content": event.text})
-    if isinstance(event, Failed):
-        return _line({"type": "error", "message": event.message})
     return _line(
         {
             "type": "done",

@@ -75,10 +75,10 @@ async def show(factory: AnyFactory, job: str) -> JobView:
 
 
 @router.post("/jobs/{job}/resume", status_code=202)
-async def resume(engine: AnyEngine, factory: AnyFactory, job: str, body: ResumeBody) -> JobView:
+async def resume(engine: AnyEngine, factory: AnyFactory, job: str, body: ResumeBody | None = None) -> JobView:
     """Go on with a discussion that was broken off or could not go on; no step is done twice."""
     found = await factory.job(job)
-    engine.soon(_run(factory, job, body.tokens))
+    engine.soon(_run(factory, job, None if body is None else body.tokens))
     return JobView.of(found)
 
 
@@ -95,9 +95,9 @@ async def confirm(factory: AnyFactory, memory: str) -> JobView:
 
 
 @router.post("/candidates/{memory}/reject")
-async def reject(factory: AnyFactory, memory: str, body: ReasonBody) -> JobView:
+async def reject(factory: AnyFactory, memory: str, body: ReasonBody | None = None) -> JobView:
     """Let a memory never be recalled."""
-    return JobView.of(await factory.reject(memory, reason=body.reason))
+    return JobView.of(await factory.reject(memory, reason="" if body is None else body.reason))
 
 
 async def _run(factory: Factory, job: str, tokens: int | None) -> None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from omoide.domain.model import Kind, Status
 from omoide.domain.records import Person
 from omoide.retain.transfer import load
-from omoide.server.doors import WhoseScope
+from omoide.server.doors import AnyAccess, KeyedScope, WhoseScope
 from omoide.server.routes.bodies import CorrectionBody, ForgetBody, MergeBody, NameBody, NoteBody
 from omoide.views import MemoryView
 
@@ -106,7 +106,7 @@ async def restore(scope: WhoseScope, memory: str) -> None:
 
 
 @router.post("/purge")
-async def purge(scope: WhoseScope, *, now: bool = False) -> CountView:
+async def purge(scope: KeyedScope, *, now: bool = False) -> CountView:
     """Destroy what was forgotten more than 30 days ago, or everything that was forgotten."""
     return CountView(memories=await scope.purge(now=now))
 
@@ -119,16 +119,16 @@ async def prune(scope: WhoseScope) -> dict[str, int]:
 
 
 @router.post("/reset")
-async def reset(scope: WhoseScope) -> CountView:
+async def reset(scope: KeyedScope) -> CountView:
     """Delete all that this character has of this user, and nothing else."""
     gone, messages = await scope.reset()
     return CountView(memories=gone, messages=messages)
 
 
 @router.get("/export", response_class=PlainTextResponse)
-async def export(scope: WhoseScope) -> PlainTextResponse:
-    """Everything of a scope, as lines of JSON."""
-    lines = await scope.export()
+async def export(scope: KeyedScope, access: AnyAccess) -> PlainTextResponse:
+    """Everything of a scope, as lines of JSON; events without their descriptions where no admin asks."""
+    lines = await scope.export(described=access.admin)
     return PlainTextResponse("".join(f"{line}\n" for line in lines), media_type="application/x-ndjson")
 
 

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query, Response
 
 from omoide.domain.model import Kind, Layer
 from omoide.domain.query import MOST, USUAL, Filters
-from omoide.server.doors import WhoseScope
+from omoide.server.doors import AnyAccess, WhoseScope
+from omoide.server.errors import lacking
 from omoide.views import MemoryView
 
 router = APIRouter(prefix="/api", tags=["memories"])
@@ -20,6 +21,7 @@ Values = Annotated[list[str], Query(max_length=64)]
 @router.get("/search")
 async def search(
     scope: WhoseScope,
+    access: AnyAccess,
     response: Response,
     text: Annotated[str | None, Query(max_length=100_000)] = None,
     age: Value = None,
@@ -61,7 +63,7 @@ async def search(
             filters[name] = value  # type: ignore[literal-required]
     found = await scope.search(text, **filters)
     if found.degraded:
-        told = "; ".join(found.degraded)
+        told = "; ".join(lacking(found.degraded, causes=access.sees_causes))
         response.headers["x-omoide-degraded"] = " ".join(
             told.encode("ascii", "backslashreplace").decode().split()
         )

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
 from omoide.retain.record import Recorded
-from omoide.server.doors import WhoseScope, doors_of
+from omoide.server.doors import AnyAccess, WhoseScope, doors_of
+from omoide.server.errors import lacking
 from omoide.server.routes.bodies import ObserveBody, RecallBody, RewindBody, SyncBody
 from omoide.views import RecallView
 
@@ -74,10 +75,12 @@ async def delete(scope: WhoseScope, message: str) -> RecordedView:
 
 
 @router.post("/recall")
-async def recall(request: Request, scope: WhoseScope, body: RecallBody) -> RecallView:
+async def recall(request: Request, scope: WhoseScope, access: AnyAccess, body: RecallBody) -> RecallView:
     """What comes to mind at a message, with the reason for each memory."""
     given: dict[str, Any] = body.model_dump(exclude={"message", "filter"})
     narrowed = None if body.filter is None else body.filter.filter()
     recalled = await scope.recall(body.message, filter=narrowed, **given)
     doors_of(request).metrics.recalled(recalled)
-    return RecallView.of(recalled)
+    view = RecallView.of(recalled)
+    view.degraded = lacking(recalled.degraded, causes=access.sees_causes)
+    return view

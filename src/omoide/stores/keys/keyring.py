@@ -104,7 +104,7 @@ class Keyring:
             return found
         if create:
             return self._keys.make(owner)
-        msg = f"{owner!r} has no data key: they were erased, or nothing was ever stored for them"
+        msg = "there is no such data key: its owner was erased, or nothing was ever stored for them"
         raise KeyMissing(msg)
 
     def data_keys(self, owners: Iterable[str]) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +18,7 @@ from sqlalchemy import select
 
 from omoide.errors import IndexUnavailable, InvalidInput, StoreConflict, StoreError
 from omoide.stores.copies import fill
+from omoide.stores.fixed import raw
 from omoide.stores.index.nearest import EXACT
 from omoide.stores.pgvector.graphs import Graphs
 from omoide.stores.pgvector.rows import CopyRows
@@ -178,15 +179,23 @@ class PgVector:
             return
         try:
             if not self._trouble:
+                self._see(store)
+            if not self._trouble:
                 self._fill(store)
             elif self._missing and time.monotonic() >= self._made_again:
                 self._make_again(store)
         finally:
             self._catching_up.release()
 
-    def sweep(self, store: Store) -> int:  # noqa: ARG002 - the port's
-        """There is nothing to let go of: a copy goes with its memory."""
-        return 0
+    def sweep(self, store: Store) -> int:
+        """Let go of scopes that no key opens, and of those that are to be erased; returns how many it had.
+
+        All else goes with its memory.
+        """
+        with store.database.read() as connection:
+            shut = [one.row for one in store.scopes.shut_ones(connection)]
+            shut += store.scopes.unopened(connection)
+        return sum([self._let_go(store, scope) for scope in shut])
 
     def held(self, connection: Connection, scope: ScopeRow, *, identity: int) -> IntArray:
         """The numbers of all memories of a scope that it holds a copy of, in no order."""
@@ -197,6 +206,15 @@ class PgVector:
     ) -> FloatArray:
         """The copies of some memories' vectors; shape (k, dimensions), NaN where it has none."""
         return self.rows.vectors(connection, scope, numbers, identity=identity)
+
+    def _see(self, store: Store) -> None:
+        """Find out now whether the table can be read, and not by the first recall."""
+        with suppress(StoreConflict), store.database.read() as connection, self._answering():
+            raw(connection).execute("SELECT FROM embeddings LIMIT 1")
+
+    def _let_go(self, store: Store, scope: ScopeRow) -> bool:
+        with store.database.write(scope=scope.id) as connection:
+            return self.rows.erase(connection, scope) > 0
 
     def _fill(self, store: Store) -> None:
         if self._embedding is not None:

@@ -118,9 +118,9 @@ class CopyRows:
         for chunk in chunks(list(numbers)):
             self._driver(connection).execute(_DROP, {"scope": scope.id, "numbers": list(chunk)})
 
-    def erase(self, connection: Connection, scope: ScopeRow) -> None:
-        """Delete the copies of a scope."""
-        self._driver(connection).execute(_ERASE, {"scope": scope.id})
+    def erase(self, connection: Connection, scope: ScopeRow) -> int:
+        """Delete the copies of a scope; returns how many there were."""
+        return int(self._driver(connection).execute(_ERASE, {"scope": scope.id}).rowcount)
 
     def held(self, connection: Connection, scope: ScopeRow, *, identity: int) -> IntArray:
         """The numbers of all memories of a scope that have a copy, in no order."""

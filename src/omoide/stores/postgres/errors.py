@@ -22,11 +22,23 @@ if TYPE_CHECKING:
     from omoide.errors import OmoideError
 
 READ_ONLY = "25006"
+_DENIED_STATE = "42501"
 
-_RIGHTS = (
-    "its role lacks a right; let it own the database, or have the owner grant it usage and create on the "
-    "schema, and all on its tables and sequences"
+_ALL_RIGHTS = (
+    "let it own the database, or have the owner grant it usage and create on the schema, and all on its "
+    "tables and sequences"
 )
+_RIGHTS = f"its role lacks a right; {_ALL_RIGHTS}"
+_DENIED = re.compile(r"permission denied for (table|sequence|schema|database|relation) (.+)")
+_NOT_MINE = re.compile(r"must be owner of (\w+) (.+)")
+_WALL = re.compile(r"new row violates row-level security policy .*for table (.+)")
+_NEEDED = {
+    "table": "SELECT, INSERT, UPDATE, DELETE ON {}",
+    "sequence": "USAGE ON SEQUENCE {}",
+    "schema": "USAGE, CREATE ON SCHEMA {}",
+    "database": "CONNECT ON DATABASE {}",
+}
+_RIGHT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 _BY_STATE: dict[str, tuple[type[OmoideError], str]] = {
     "23503": (StoreConflict, "what it belongs to was erased meanwhile; nothing was written, try again"),
     "40001": (StoreConflict, "another transaction changed the same rows; nothing was written, try again"),
@@ -36,7 +48,7 @@ _BY_STATE: dict[str, tuple[type[OmoideError], str]] = {
     "53300": (StoreBusy, "the server has no connection left; make its max_connections larger or `pool` less"),
     "53100": (StoreFull, "the server's disk is full; nothing was written"),
     READ_ONLY: (StoreReadOnly, "the server takes no writes: a standby, or read-only by its settings"),
-    "42501": (StoreReadOnly, _RIGHTS),
+    _DENIED_STATE: (StoreReadOnly, _RIGHTS),
     "3F000": (StoreReadOnly, _RIGHTS),
     "42P01": (StoreCorrupt, "a table of it is missing; restore a backup"),
     "28P01": (StoreError, "the server refused the password"),
@@ -93,13 +105,15 @@ def translated(error: BaseException | None, *, name: str) -> OmoideError:
         error: of the driver or of SQLAlchemy.
         name: of the store, as it is shown.
     """
+    statement = ""
+    lost = is_lost(error)
     if isinstance(error, DBAPIError):
-        lost, error = is_lost(error), error.orig
-    else:
-        lost = is_lost(error)
+        statement, error = error.statement or "", error.orig
     state = _state(error)
     if state in _BY_STATE:
         kind, reason = _BY_STATE[state]
+        if state == _DENIED_STATE:
+            reason = _lacked(_said(error), statement) or reason
         return kind(f"the store {name!r} cannot be used: {reason}")
     if lost:
         return StoreLost(
@@ -114,6 +128,33 @@ def not_let_in(error: BaseException | None) -> str | None:
     """Why a server that is there lets nobody in: password, role or database; None for all else."""
     state = _state(error)
     return _BY_STATE[state][1] if state in _NOT_LET_IN else None
+
+
+def _lacked(said: str, statement: str) -> str | None:
+    """Which right a role lacks, as far as the server tells; None where it speaks another language.
+
+    Args:
+        said: by the server.
+        statement: that it refused, as far as it is known; its first word is a right to a table.
+    """
+    if found := _DENIED.search(said):
+        what, name = found[1].replace("relation", "table"), found[2]
+        right = _RIGHT.match(statement) if what == "table" else None
+        lacked = f"the right {right[1].upper()} on" if right else "a right on"
+        return (
+            f"its role lacks {lacked} the {what} {name!r}: GRANT {_NEEDED[what].format(name)} gives it; "
+            f"{_ALL_RIGHTS}"
+        )
+    if found := _NOT_MINE.search(said):
+        return f"its role does not own the {found[1]} {found[2]!r}, and only its owner may do this"
+    if found := _WALL.search(said):
+        return f"a row of another tenant was to be written to the table {found[1]}; nothing was written"
+    return None
+
+
+def _said(error: BaseException | None) -> str:
+    """What the server said first, which names tables and never holds values."""
+    return getattr(getattr(error, "diag", None), "message_primary", None) or ""
 
 
 def _state(error: BaseException | None) -> str:

@@ -46,6 +46,10 @@ _LACKING: Final = text(
     WHERE NOT has_sequence_privilege(sequence, 'USAGE')
     """
 )
+COPIES: Final = "embeddings"
+"""The table of copies that pgvector compares; it is there where the store was opened so."""
+
+_THERE: Final = text("SELECT to_regclass(:name) IS NOT NULL")
 _STANDBYS: Final = text(
     "SELECT count(*) AS standbys, max(pg_wal_lsn_diff(sent_lsn, replay_lsn))::bigint AS behind "
     "FROM pg_stat_replication"
@@ -93,24 +97,27 @@ class PostgresState:
     unread: int | None
 
 
-def postgres_state(connection: Connection, *, made: bool = True) -> PostgresState:
+def postgres_state(connection: Connection, *, made: bool = True, copies: bool = False) -> PostgresState:
     """How the server and the role of a connection stand.
 
     Args:
         connection: to the database.
         made: whether the tables of a store are there, so that the role's rights to them can be looked at.
+        copies: whether the table of copies of vectors is in use, so that it is looked at too if it is there.
     """
     found: dict[str, Any] = dict(connection.execute(_SERVER).mappings().one())
     following = connection.execute(_STANDBYS).one()
     return PostgresState(
         **found,
-        lacking=_lacking(connection) if made else (),
+        lacking=_lacking(connection, copies=copies) if made else (),
         standbys=following.standbys,
         unread=following.behind,
     )
 
 
-def _lacking(connection: Connection) -> tuple[str, ...]:
+def _lacking(connection: Connection, *, copies: bool) -> tuple[str, ...]:
     names = [table.name for table in TABLES]
+    if copies and connection.execute(_THERE, {"name": COPIES}).scalar():
+        names.append(COPIES)
     sequences = [f"{table.name}_id_seq" for table in TABLES if "id" in table.c]
     return tuple(connection.execute(_LACKING, {"names": names, "sequences": sequences}).scalars())
