@@ -284,11 +284,15 @@ class Scopes:
 
     def _opened(self, row: Row[Any], key: bytes) -> ScopeRow | None:
         """A scope under the key of its owner; None where it was sealed under one that was destroyed."""
-        if _sealed(row, key):
-            return None
-        sealer = Sealer(key)
-        user = None if row.user_sealed is None else sealer.open_text(row.user_sealed, row=row.uid + b"user")
-        character = sealer.open_text(row.character_sealed, row=row.uid + b"character")
+        sealer, user = Sealer(key), None
+        try:
+            if row.user_sealed is not None:
+                user = sealer.open_text(row.user_sealed, row=row.uid + b"user")
+            character = sealer.open_text(row.character_sealed, row=row.uid + b"character")
+        except Tampered:
+            if _sealed(row, key):
+                return None
+            raise
         return self._row(row.id, row.uid, user, character, key)
 
     def _closed(self, number: int, uid: bytes) -> ScopeRow:
@@ -354,6 +358,6 @@ def _no_key(user: str | None, character: str) -> str:
         )
     return (
         f"no key opens what there is of {user!r}: an older backup was restored after they were erased, or "
-        "the keyring is older than the store. Put the keyring's newest copy there if you have one; if they were "
-        f"erased, `omoide erase {shlex.quote(user)}` deletes what is left, and they may begin anew"
+        "the keyring is older than the store. Put the keyring's newest copy there if you have one; if they "
+        f"were erased, `omoide erase {shlex.quote(user)}` deletes what is left, and they may begin anew"
     )
