@@ -66,7 +66,7 @@ async def live(omoide: Omoide) -> None:
     Jobs(omoide.store).add("discussion", f'{{"topic": "{mark}"}}')
     server = RowSettings(url="http://127.0.0.1:9/v1")
     ModelChoices(omoide.store, omoide.settings).put("chat", mark, server)
-    PromptChoices(omoide.store).put(_prompt(), "ko", f"{mark} {{{{ talk }}}}")
+    PromptChoices(omoide.store).put(_prompt(), "ko", f"{mark} {{{{ character }}}}")
     models = TaskModels(omoide.store, omoide.settings)
     models.spent(Task.CHAT, Usage(prompt=40, answer=2))
     await models.aclose()
