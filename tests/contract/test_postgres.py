@@ -403,7 +403,9 @@ NOTHING_PLAIN = "a\0b\x1f"
 async def test_whatever_people_write_is_taken_alike_by_both_databases(tmp_path: Path, on: str) -> None:
     store = database_for(tmp_path / "x.db") if on == "postgresql" else tmp_path / "x.db"
     async with Omoide.open(store, embedder="none", master_key_file=tmp_path / "key", worker=False) as omoide:
-        haru = omoide.scope(user=f"minjun{NOTHING_PLAIN}", character="haru")
+        with pytest.raises(InvalidInput, match="control characters"):
+            omoide.scope(user=f"minjun{NOTHING_PLAIN}", character="haru")
+        haru = omoide.scope(user="minjun", character="haru")
         said = Message(
             role=Role.USER,
             text=f"나는 보리차{NOTHING_PLAIN}를 좋아해",

@@ -262,7 +262,11 @@ async def test_characters_are_listed_shown_and_added(tmp_path: Path) -> None:
         assert "A cat" in (await client.get("/api/characters/Nabi")).json()["prompt"]
         assert (await client.get("/api/characters/nobody")).status_code == 404
         again = await client.post("/api/characters", params={"name": "nabi.json"}, content=card)
-        assert again.status_code == 422
+        assert (again.status_code, again.json()["id"]) == (201, "nabi")
+        other = card.replace(b"A cat", b"A dog")
+        assert (
+            await client.post("/api/characters", params={"name": "nabi.json"}, content=other)
+        ).status_code == 422
 
 
 async def test_a_limited_key_sees_its_own_characters_only(tmp_path: Path) -> None:
