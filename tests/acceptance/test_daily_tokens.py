@@ -18,6 +18,7 @@ from omoide.domain.chat import BACKGROUND, Task, Usage
 from omoide.errors import TokensSpent
 from omoide.factory import Factory
 from omoide.server.readiness import Readiness
+from omoide.server.waiting import Waiting
 from omoide.testing import FakeModelServer, FixedClock
 
 if TYPE_CHECKING:
@@ -106,10 +107,10 @@ async def test_the_checkup_and_the_server_say_that_extraction_waits_for_tomorrow
 ) -> None:
     async with opened(tmp_path, **limited(server, 10), window=1) as engine:
         await talk(engine, 3)
-        assert (await Readiness(engine).look()).extraction == "ok"
+        assert (await Readiness(engine, Waiting(engine.store)).look()).extraction == "ok"
         await engine.worker.once()
         found = {one.what: one for one in await checkup(engine)}
-        ready = await Readiness(engine).look()
+        ready = await Readiness(engine, Waiting(engine.store)).look()
 
     assert found["extraction"].state == "note"
     assert "today's 10 tokens (daily_tokens) are spent" in found["extraction"].detail

@@ -22,11 +22,16 @@ pytestmark = pytest.mark.proves("P15", "K9")
 
 FIRST, SECOND, THIRD = SISTERS
 YUZUKI, AKANE, HISUI = (called for called, *_ in SISTERS.values())
+OTHER = "雪の日の駅"
 SECRET = "灯台の鍵を盗んだ"
 
 
 def secretive(turns: Sequence[Turn]) -> Any:
     return f"私は{SECRET}。" if turns[0].text.startswith(YUZUKI) else "うん、覚えてるよ。"
+
+
+def about_its_topic(turns: Sequence[Turn]) -> Any:
+    return diary(text=f"{OTHER if OTHER in turns[0].text else TOPIC}のことを、私は今も覚えている。")
 
 
 def sealed(folder: Path) -> list[bytes]:
@@ -35,9 +40,9 @@ def sealed(folder: Path) -> list[bytes]:
 
 
 async def test_the_record_goes_with_the_first_who_is_reset(tmp_path: Path) -> None:
-    async with factory(tmp_path, Parts(speaks=secretive)) as (omoide, made):
+    async with factory(tmp_path, Parts(speaks=secretive, writes=about_its_topic)) as (omoide, made):
         job = await made.discuss(TOPIC, characters=[FIRST, SECOND])
-        other = await made.discuss(TOPIC, characters=[SECOND, THIRD])
+        other = await made.discuss(OTHER, characters=[SECOND, THIRD])
         (body, kept) = sealed(tmp_path)
         assert SECRET in job.discussion.model_dump_json()
 

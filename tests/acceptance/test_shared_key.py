@@ -131,7 +131,8 @@ def test_what_only_looks_makes_nothing_in_an_empty_database(
     assert "the first write makes" in told["master key"][1]
     assert told["store"][0] == "note"
     monkeypatch.setenv("OMOIDE_VECTORS", "pgvector")
-    omoide("doctor")
+    found = omoide("doctor", "--json", status=1).json["findings"]  # told before there is a store
+    assert [one["what"] for one in found if one["state"] == "wrong"] == ["extension vector"]
     assert "there is no store" in refused(omoide("memories", *WHOSE, status=1))
     assert "there is no store" in refused(omoide("recall", "hello", *WHOSE, status=1))
     assert "there is no store" in refused(omoide("key", "rotate", status=1))
