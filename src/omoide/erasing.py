@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from omoide.errors import ErasureUnfinished, OmoideError, UnknownScope
+from omoide.errors import ErasureUnfinished, OmoideError, StoreError, UnknownScope
 from omoide.stores.copies import catch_up
 from omoide.stores.erasure import Erased, Erasure
 
@@ -28,7 +28,11 @@ async def erase(engine: Engine, user: str | None) -> Erased:
         StoreError, SealError: nothing was done.
     """
     erasure = Erasure(engine.store)
-    shut = await engine.run(lambda: erasure.shut(user))
+    try:
+        shut = await engine.run(lambda: erasure.shut(user))
+    except StoreError as error:
+        told = str(error)
+        raise type(error)(told if "nothing was" in told else f"{told}. Nothing was erased") from error
     if user is not None and not shut:
         msg = f"no user is called {user!r}; nothing was erased"
         raise UnknownScope(msg)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from omoide.domain.finding import Finding
 from omoide.stores.database import schema_of
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from omoide.stores.database import Database
     from omoide.stores.postgres.state import PostgresState
+
+_NAMED: Final = 3
+"""Tables that a finding names; the rest is counted."""
 
 
 def database_findings(database: Database, *, vectors: str = "memory") -> Iterator[Finding]:
@@ -109,7 +112,9 @@ def _role(state: PostgresState, *, tenants: int) -> Finding:
         )
         if state.lacking == (COPIES,):
             given = f"GRANT SELECT, INSERT, UPDATE, DELETE ON {COPIES} TO {_quoted(state.role)}"
-        shown = ", ".join(state.lacking[:3])
+        shown = ", ".join(state.lacking[:_NAMED])
+        if len(state.lacking) > _NAMED:
+            shown += f" and {len(state.lacking) - _NAMED} tables more"
         detail = f"the role {state.role!r} may not read or write {shown}; let their owner run: {given}"
         return Finding(what="rights", state="wrong", detail=detail)
     if state.unbound:
