@@ -7,6 +7,7 @@ nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -185,7 +186,7 @@ def _fits(search: Search, rows: NDArray[np.void]) -> NDArray[np.bool_]:
 
 def _rows_of(snapshot: Snapshot, numbers: Sequence[int]) -> NDArray[np.intp]:
     """The rows of these memories, in order; without those that the index does not hold."""
-    rows = np.array([snapshot.places.get(number, -1) for number in numbers], dtype=np.intp)
+    rows = np.fromiter(map(snapshot.places.get, numbers, repeat(-1)), dtype=np.intp, count=len(numbers))
     return np.sort(rows[(rows >= 0) & (rows < len(snapshot.rows))])
 
 
