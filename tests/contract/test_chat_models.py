@@ -390,7 +390,7 @@ async def test_a_reply_that_breaks_off_is_not_begun_again(
     assert len(server.requests) == 1
 
 
-def _half(provider: str, *ends: str) -> Reply:
+def _half(provider: str, *ends: str, kind: str = "text/event-stream") -> Reply:
     """A stream whose connection is closed in the usual way, after half a reply and what may end it."""
     if provider == "openai":
         events = ['{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Half a re"}}]}']
@@ -405,14 +405,15 @@ def _half(provider: str, *ends: str) -> Reply:
         ]
     named = [f"event: {json.loads(one)['type']}\n" if '{"type"' in one[:8] else "" for one in events]
     body = "".join(f"{name}data: {one}\n\n" for name, one in zip(named, events, strict=True))
-    return Reply(body=(body + "".join(ends)).encode(), content_type="text/event-stream")
+    return Reply(body=(body + "".join(ends)).encode(), content_type=kind)
 
 
+@pytest.mark.parametrize("kind", ["text/event-stream", "Text/Event-Stream; charset=utf-8", "text/plain"])
 async def test_a_stream_that_just_stops_broke_off(
-    build: Build, server: FakeModelServer, provider: str, sleeps: Sleeps
+    build: Build, server: FakeModelServer, provider: str, sleeps: Sleeps, kind: str
 ) -> None:
     words = r"""a comment: \"finish_reason\": \"stop\" data: [DONE]"""
-    server.replies.append(_half(provider, f": {words}\n\n"))
+    server.replies.append(_half(provider, f": {words}\n\n", kind=kind))
     pieces: list[str] = []
 
     async def listen() -> None:

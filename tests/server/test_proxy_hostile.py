@@ -315,7 +315,7 @@ async def test_two_thousand_messages_are_taken_over_at_once(
     [
         ("a/b", "c/d", ("a/b", "c/d")),
         ("c", "u", ("c", "u")),
-        ("민준\x00", "하루", ("민준", "하루")),
+        ("민준\x00", "하루", None),
         ("a?b#c", "%", ("a?b#c", "%")),
         ("..", "v1", ("..", "v1")),
         ("{{user}}", "하루", None),

@@ -63,8 +63,8 @@ class EmotionTag:
     (ruling 22), not even once others have been taken out of the middle of it, or ends inside a grapheme. A
     tag may be written in any case and width, with white space, and within emphasis, code or brackets of its
     own, which go with it. One that the text breaks off in is one too, and one whose bracket was forgotten
-    ends after its name. White space around a tag that would be doubled goes, and so does that at the
-    beginning and the end. What only begins like a tag is text.
+    ends after its name. White space around a tag that would be doubled goes, but no line break, and
+    so does that at the beginning and the end. What only begins like a tag is text.
 
     Some hundred characters are held back at most.
 
@@ -81,6 +81,7 @@ class EmotionTag:
         self._inside: str | None = None
         self._emphasis: set[str] = set()
         self._space = ""
+        self._behind = ""
         self._spoke = False
         self._after_tag = False
         self._out: list[str] = []
@@ -100,7 +101,7 @@ class EmotionTag:
         for begun in self._begun:
             if not (begun.tagged or begun.key.startswith(_HEAD[:2])):
                 self._say(begun.text)
-        self._begun, self._space = [], ""
+        self._begun, self._space, self._behind = [], "", ""
         rest = self._grapheme + "".join(self._out)
         self._out, self._grapheme = [], ""
         return rest
@@ -217,11 +218,19 @@ class EmotionTag:
             if character == "\n":
                 self._emphasis.clear()
             if character.isspace():
-                if self._spoke and not self._after_tag and len(self._space) < _MOST_SPACE:
-                    self._space += character
+                if self._spoke:
+                    self._gap(character)
             else:
-                self._out.append(clean(self._space + character))
-                self._space, self._spoke, self._after_tag = "", True, False
+                lines = self._behind.count("\n") > self._space.count("\n")
+                self._out.append(clean((self._behind if lines else self._space) + character))
+                self._space, self._behind, self._spoke, self._after_tag = "", "", True, False
+
+    def _gap(self, character: str) -> None:
+        """White space in front of a tag or behind it; of the two that stays which breaks more lines."""
+        if self._after_tag:
+            self._behind = (self._behind + character)[:_MOST_SPACE]
+        else:
+            self._space = (self._space + character)[:_MOST_SPACE]
 
     def _given(self) -> str:
         """What has come out so far, less a last grapheme that may still grow."""

@@ -28,6 +28,9 @@ Words of a model never look so, for quotes and line ends in them are escaped.
 
 _LONGEST_END: Final = 64
 
+_ASKED: Final = re.compile(rb'"stream"\s{0,9}:\s{0,9}true')
+"""How a request asks for a stream."""
+
 
 class _Bounded(httpx2.AsyncByteStream):
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
@@ -73,7 +76,10 @@ async def _bound(response: httpx2.Response) -> None:
     # Nothing else was asked for; a few bytes could become as many as they like.
     response.headers.pop("content-encoding", None)
     if isinstance(response.stream, httpx2.AsyncByteStream):
-        events = response.is_success and "text/event-stream" in response.headers.get("content-type", "")
+        kind = response.headers.get("content-type", "").lower()
+        # Some servers give streams another type than they have; a page is none, whatever was asked for.
+        streams = "html" not in kind and _ASKED.search(response.request.content) is not None
+        events = response.is_success and ("text/event-stream" in kind or streams)
         response.stream = _Bounded(_Whole(response.stream) if events else response.stream)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from omoide.domain.text import clean, composed, is_blank
+from omoide.domain.text import clean, composed, is_blank, unstorable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -149,9 +149,10 @@ def named(name: object) -> str | None:
     """A name, in the one form that it is known by; None for what is none.
 
     A value that still holds a macro of its client, ``{{user}}`` or ``<USER>``, is one that it did not fill.
-    One that was not written in UTF-8 cannot be told from others like it, so it is none.
+    One that was not written in UTF-8 cannot be told from others like it, so it is none; nor is
+    one with a control character, which would be somebody else's without it.
     """
-    if not isinstance(name, str):
+    if not isinstance(name, str) or unstorable(name) is not None:
         return None
     made = composed(clean(name)).strip()
     if is_blank(made) or _MACRO.search(made) or _LOST in made or len(made) > _LONGEST:

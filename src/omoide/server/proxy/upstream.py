@@ -167,7 +167,7 @@ class _Pieces:
     ) -> None:
         encoding = response.headers.get("content-encoding", "")
         self._response = response
-        self._is_stream = "text/event-stream" in response.headers.get("content-type", "")
+        self._is_stream = "text/event-stream" in response.headers.get("content-type", "").lower()
         self._plain_stream = self._is_stream and encoding in ("", "identity")
         self._ping_every = ping_every if self._plain_stream else None
         self._watcher = watcher
