@@ -34,6 +34,10 @@ KOREAN = {
     [
         (None, {"text": "今日は話した。私は黙っていた。翡翠は私を憎んでいる。"}),
         (None, {"thought": "翡翠は私を憎んでいる。"}),
+        (None, {"text": "私は黙っていた。", "thought": "Wren hates me with all her heart."}),
+        (None, {"text": "私は黙っていた。", "thought": "세나는 나를 미워한다."}),
+        (ENGLISH, {"text": "I said nothing.", "thought": "翡翠は私を憎んでいる。"}),
+        (KOREAN, {"text": "나는 말이 없었다.", "thought": "Wren has always hated me."}),
         (None, {"text": "私は話した。みどりは私を憎んでいる。"}),
         (None, {"text": "私は話した。すみれさんは私を恨んでいる。"}),
         (ENGLISH, {"text": "I talked. Wren was ashamed of me."}),
@@ -86,6 +90,10 @@ async def test_whom_the_store_alone_knows_counts_too(tmp_path: Path, known_by: s
         "海だね。翡翠ちゃん：わたしもです。",
         "**柚月**: 海だね。\n\n**みどり**: わたしもです。",
         "海だね。\n茜: うん。",
+        "海だね。\n翡翠「わたしもです。」\n翡翠(小声で): もう帰ろう。",
+        "海だね。\n翡翠(小声で): もう帰ろう。",
+        "海だね。\n翡翠ねえ（笑って）「もう帰ろう。」",
+        "海だね。\n[翡翠] もう帰ろう。",
     ],
 )
 async def test_nobody_speaks_for_another_be_they_there_or_not(tmp_path: Path, said: str) -> None:
@@ -95,6 +103,39 @@ async def test_nobody_speaks_for_another_be_they_there_or_not(tmp_path: Path, sa
         job = await made.discuss(TOPIC, characters=TWO)
 
         assert job.discussion.spoken[0].text == "海だね。"
+
+
+@pytest.mark.proves("K9")
+@pytest.mark.parametrize(
+    ("sisters", "said", "kept"),
+    [
+        (ENGLISH, "The sea.\nWren (softly): Let us go.", "The sea."),
+        (ENGLISH, "The sea.\n[Wren] Let us go.", "The sea."),
+        (ENGLISH, "The sea.\nAunt Wren: Let us go.", "The sea."),
+        (ENGLISH, "The sea.\nWren “Let us go.”", "The sea."),
+        (ENGLISH, 'The sea.\nWren "Let us go."', "The sea."),
+        (
+            ENGLISH,
+            "The sea.\nWren (the younger one) was there.",
+            "The sea. Wren (the younger one) was there.",
+        ),
+        (KOREAN, "바다야.\n세나 누나: 이제 가자.", "바다야."),
+        (KOREAN, "바다야.\n세나(작게): 이제 가자.", "바다야."),
+        (None, "海だね。\n翡翠「もう帰ろう」って言ってた。", "海だね。 翡翠「もう帰ろう」って言ってた。"),
+        (None, "私は言う。\n翡翠「茜ねえなんか大嫌い。」\n翡翠(小声で): もう帰ろう。", "私は言う。"),
+        (None, "柚月(笑って): 海だね。", "海だね。"),
+        (None, "柚月「海だね。」", "「海だね。」"),
+    ],
+)
+async def test_the_script_of_a_play_is_cut_where_another_speaks(
+    tmp_path: Path, sisters: Any, said: str, kept: str
+) -> None:
+    folder = tmp_path / "c"
+    write_characters(folder, hisui="") if sisters is None else write_characters(folder, sisters=sisters)
+    async with factory(tmp_path, Parts(speaks=once(said, "…。")), characters=folder) as (_, made):
+        job = await made.discuss(TOPIC, characters=list(sisters or TWO)[:2])
+
+        assert job.discussion.spoken[0].text == kept
 
 
 @pytest.mark.proves("K9")

@@ -23,6 +23,11 @@ _EN_WISH: Final = (
     r"(?:want(?:s|ed)\s(?:to|me|us|that|nothing|more)|(?:longed|longs|yearned|yearns)\s(?:to|for)"
     r"|wish(?:es|ed)\s(?:to|that|for|i|we|she|he|they|it))"
 )
+_EN_HOW: Final = rf"(?:(?!possibly\b|presumably\b|supposedly\b)\w+ly\s)?{_EN_VERY}"
+_EN_HAS: Final = rf"(?:(?:has|had|have)(?:n['’]t|\snot)?\s{_EN_VERY})?"
+_EN_WILL: Final = (
+    rf"(?:(?:will|would|does|did|do|could)(?:n['’]t|\snot)?|won['’]t|cannot|can['’]t)\s{_EN_VERY}"
+)
 _EN_ME: Final = r"(?:me|us|it\sthat|myself)\b"
 _EN_MOOD: Final = (
     r"(?:joy|happiness|grief|shame|guilt|envy|jealousy|anger|rage|relief|fear|pity|hatred|sadness|loneliness|love"
@@ -32,7 +37,9 @@ _EN_MOOD: Final = (
 JA_SUFFIX: Final = r"(?:ちゃん|さん|くん|君|さま|様|先輩|先生|(?:ねえ|姉|にい|兄)(?:さん|ちゃん|さま|様)?)?"
 _JA_ME: Final = r"(?:私|わたし|わたくし|あたし|あたい|僕|ぼく|俺|おれ|わし|うち|自分)"
 _JA_GAP: Final = rf"(?:(?!{_JA_ME}[はも])[^。!?\n])"
-_JA_PLAIN: Final = rf"(?:(?!{_JA_ME}[はも]|から|ので|けど|のに|たら|[てで]、)[^。!?\n])"
+_JA_PLAIN: Final = (
+    rf"(?:(?!{_JA_ME}[はも]|(?<=[いうくすただつぬぶむるん])から|ので|けど|のに|たら|[てで]、)[^。!?\n])"
+)
 """A gap in which the subject stays the same."""
 
 _JA_SAD: Final = (
@@ -52,6 +59,9 @@ _JA_DO: Final = (
 _JA_ACHE: Final = r"(?:恥ずかしさ|悔しさ|悲しさ|悲しみ|寂しさ|さびしさ|不安|怒り|嫉妬|喜び|嬉しさ|後悔)"
 
 _KO_GAP: Final = r"(?:(?!(?:나는|난|나도|저는|전)\s)[^.!?\n])"
+_KO_NO_ADVERB: Final = r"(?:고|며|면서|아서|어서|해서|면|자|니|는데|지만|려고|러|은|는|을|를|와|과)"
+_KO_MUCH: Final = rf"(?:(?![가-힣]*{_KO_NO_ADVERB}\s)[가-힣]{{1,5}}\s){{0,2}}?"
+"""How much: short adverbs between whom and what, and nothing else that is done."""
 _KO_SAD: Final = (
     r"(?:슬펐|슬프|슬픈\s상태|외로웠|외롭|쓸쓸했|불안했|불안해\s?졌|행복했|기뻤|괴로웠|서운했|속상했|억울했|부끄러웠"
     r"|창피했|비참했|우울했|질투가\s났|화가\s(?:나\s?있|났)|화나\s?있|두려웠|초조했|후회했|후회하고"
@@ -84,8 +94,12 @@ KNOWING: Final[dict[Language, tuple[str, ...]]] = {
             r"(?:것을|걸|사실을|줄)[^.!?\n]{0,16}?(?:알고\s있|안다|알았(?!다고)|압니다)"
         ),
         (
-            rf"(?:NAMES)(?:은|는|이|가|도|이는|이가)\s{_KO_GAP}{{0,12}}?(?:나를|날|저를|우리를)\s(?:몰래\s|정말\s|몹시\s)?"
+            rf"(?:NAMES)(?:은|는|이|가|도|이는|이가)\s{_KO_GAP}{{0,12}}?(?:나를|날|저를|우리를)\s{_KO_MUCH}"
             r"(?:미워|원망|증오|싫어|부러워|질투|사랑|경멸|좋아|용서했|그리워)"
+        ),
+        (
+            rf"(?:나를|날|저를|우리를)\s{_KO_MUCH}(?:미워|원망|증오|싫어|부러워|질투|사랑|경멸|좋아)하는\s(?:것은|건|사람은)\s(?:바로\s)?"
+            r"(?:NAMES)(?:이?다|였|이었|입니다|예요|이에요)"
         ),
     ),
     "ja": (
@@ -107,7 +121,8 @@ KNOWING: Final[dict[Language, tuple[str, ...]]] = {
         rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,16}}{_JA_SAD}(?:かった|い){_JA_TAIL}",
         rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,16}}{_JA_SAD}く(?:て|なった|なって|なりました|思っ|感じ)",
         rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,16}}{_JA_MOOD}(?:だった|でした|でいっぱい|で、|に(?:思っ|感じ|なった|なりました))",
-        rf"NAMES(?:は|が|も)、?{_JA_PLAIN}{{0,16}}{_JA_STIR}(?:い(?:た|る|ま|な)|た|る|しま)(?!顔|声|目|様子|表情|ふり|風)",
+        rf"{_JA_ME}(?:のこと)?を{_JA_PLAIN}{{0,12}}{_JA_STIR}(?:い(?:た|る)|る)のは、?NAMES(?:だ|です|な|で(?!は)|。|$)",
+        rf"NAMES(?:は|が|も)、?{_JA_PLAIN}{{0,20}}{_JA_STIR}(?:い(?:た|る|ま|な)|た|る|しま)(?!顔|声|目|様子|表情|ふり|風)",
         rf"NAMES(?:は|が|も)、?{_JA_PLAIN}{{0,12}}{_JA_DO}し(?:てい?[たるま]|た|まし)(?!顔|声|目|様子|表情|ふり|風)",
         rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,12}}(?:{_JA_ME}(?:を許してい|(?:のこと)?が(?:大?嫌い|大?好き)(?:だ|で))|同じことを(?:考え|思っ))",
         rf"NAMES(?:は|も)、?{_JA_PLAIN}{{0,20}}(?:たかった|ほしかった|欲しかった|たい(?:の|ん)(?:だ|で))",
@@ -145,7 +160,7 @@ KNOWING: Final[dict[Language, tuple[str, ...]]] = {
         ),
         rf"(?:NAMES)\s{_EN_VERY}{_EN_WISH}\b",
         rf"(?:NAMES)\s{_EN_VERY}(?:regrett?|resent|dread|despis|loath|envi)(?:s|es|ed)\b",
-        r"(?:NAMES)\s(?:could|can)(?:n['’]t|not|\snot|\sno\slonger)\s(?:stand|bear|forgive)\s(?:me|us|my)\b",
+        r"(?:NAMES)\s(?:(?:could|ca)n['’]t|cannot|(?:could|can)\s(?:not|never|no\slonger))\s(?:stand|bear|forgive)\s(?:me|us|my)\b",
         r"(?:NAMES)\s(?:cared|cares)\s(?:about|for|nothing)\b",
         (
             rf"\bi\s(?:knew|know|could\ssense|sensed)\s(?:that\s)?(?:NAMES)\s{_EN_VERY}"
@@ -153,8 +168,12 @@ KNOWING: Final[dict[Language, tuple[str, ...]]] = {
         ),
         rf"\b(?:feel|felt|sense|sensed|know|knew)\s(?:NAMES)['’]s\s(?:\w+\s)?{_EN_MOOD}",
         (
-            rf"(?:NAMES)\s{_EN_VERY}(?:hate[sd]|love[sd]|envie[sd]|resent(?:s|ed)|despise[sd]|adore[sd]|blame[sd]|pitie[sd]"
-            rf"|loathe[sd]|forgave|missed|dislike[sd])\s{_EN_ME}"
+            rf"(?:NAMES)\s(?:who\s)?{_EN_HOW}{_EN_HAS}(?:hate[sd]|love[sd]|envie[sd]|resent(?:s|ed)|despise[sd]|adore[sd]|blame[sd]"
+            rf"|pitie[sd]|loathe[sd]|forgave|forgiven|missed|dislike[sd]|like[sd]|trust(?:s|ed)(?!\s\w+\swith\b))\s{_EN_ME}"
+        ),
+        (
+            rf"(?:NAMES)\s(?:who\s)?{_EN_HOW}{_EN_WILL}(?:hate|love|like|trust|forgive|miss|envy|resent|despise|adore|blame|pity"
+            rf"|loathe|dislike)\s{_EN_ME}"
         ),
         (
             r"(?:NAMES)\s(?:secretly|inwardly|privately|deep\sdown|in\s(?:her|his|their)\s(?:heart|mind|head)),?\s"
@@ -200,15 +219,18 @@ READING: Final[dict[Language, str]] = {
 
 HEDGES: Final[dict[Language, regex.Pattern[str]]] = {
     "ko": regex.compile(
-        r"것\s?같|듯|아마|(?<!훤히\s)보(?:였|인|이)|모르|몰랐|모릅|지도|(?:가|나|까)\s?싶|모양이|(?:다|라|자|냐)고\s?(?:내게\s|나에게\s)?"
+        r"것\s?같|듯|아마|(?<!훤히\s)보(?:였|인|이)|모르|몰랐|모릅|지도|(?:가|나|까)\s?싶|모양이|(?:다|라|자|냐)고\s?(?:[가-힣]{1,6}(?:게|에|로|서|한테)\s){0,2}"
         r"(?:말|했|하며|들|적|썼|털어놓|대답|소리|외쳤)|거라고\s생각|읽을\s수는?\s없|읽지\s못|알\s수\s?(?:는\s)?없|인지\s|는지\s|은지\s"
-        r"|다던|대요|댔다|고\s싶(?:었)?다며"
+        r"|(?:으면|했으면)\s?(?:좋겠|좋을|했)|까\s?(?:봐|두려|무서|겁)|(?<![가-힣])(?:나는|난|저는)\s[^.!?\n]*(?:길|기를)\s바"
+        r"|[할볼을]까|다던|대요|댔다|고\s싶(?:었)?다며"
     ),
     "ja": regex.compile(
         r"(?<!手に取る)よう(?:だ|で|に|な)|みたい|(?<!素晴|すば|愛|かわい|珍|誇)らし[いかく]|(?<!死に)そう(?:だ|で|に|な)"
         r"|かもしれ|かも(?:$|。)|たぶん|多分|おそらく|きっと|だろう|でしょう|(?:の|ん)か(?:な|、|。|$)|違いな|ちがいな|はず(?:だ|で)"
         r"|気がし|気がする|(?:の|ん)(?:だ|か|では)と思|と思(?:う|います|える|われ)|かどうか|か(?:と|を)?(?:聞|訊|尋ね|たずね)"
-        r"|と、?(?:私に|わたしに|あたしに)?(?:言|いっ|話し|教え|聞い|聞か|書|答え|つぶや|呟|叫|笑|打ち明け|こぼし|伝え)"
+        r"|(?:ば|と|たら|なら)(?:いい|よい|良い|よかった(?:のに|と))|(?:の|こと)が(?:怖|こわ|心配)|のではない|んじゃない"
+        rf"|{_JA_ME}[はも][^。!?\n]*(?:ことを|ように(?:と)?)(?:願|祈|望)"
+        r"|と、?(?:[^。、!?\n]{1,8}に)?(?:言|いっ|話し|教え|聞い|聞か|書|答え|つぶや|呟|叫|笑|打ち明け|こぼし|伝え)"
         r"|って(?:言|いっ|聞い|教え|話し|書)|(?:に|く)見え(?<!手に取るように見え)"
         r"|(?:わから|分から|読め|見え|知ら)(?:な|ませ|ず)|わかりませ|分かりませ|知りませ"
     ),
@@ -221,12 +243,48 @@ HEDGES: Final[dict[Language, regex.Pattern[str]]] = {
         r"|sound(?:ed|s)|appear(?:ed|s)"
         r"|as\s(?:if|though)|if|whether|wondered|asked|says|tells|told|wrote|admitted|confessed|whispered|shouted|called\sout"
         r"|said(?!\s(?:nothing|no\sword|hello|goodbye|good))|must\s(?:have|be)|could\shave|i\sheard"
-        r"|i\s(?:think|guess|guessed|suppose|supposed|imagine|imagined|believe|believed|wonder|suspect|suspected|assumed)"
+        r"|i\s(?:think(?!\s(?:of|about)\b)|guess|guessed|suppose|supposed|imagine|imagined|believe|believed|wonder|suspect|suspected|assumed)"
+        r"|i\s(?:\w+\s)?(?:wish|wished|hope|hoped|fear|feared|pray|prayed|worry|worried|doubt|doubted|dreamed|dreamt)"
+        r"(?!\s(?:of|about|for)\b)|i(?:\s(?:was|am)|['’]m)\s(?:\w+\s)?(?:afraid|scared|terrified|worried|frightened)(?!\s(?:of|about)\b)"
+        r"|(?:in|from|by)\s(?:her|his|their|the|a)\s(?:\w+\s)?(?:letter|note|diary|message)"
         r"|i\s(?:thought|felt)\s(?!of\b|about\b)|i['’]d\s(?:say|guess)"
         r"|(?:can|could|did|do)(?:\snot|n['’]t|\snever)\s(?:know|read|tell|see)|cannot\s(?:know|read|tell|see))\b"
     ),
 }
 """What makes a guess or a report of it, or says that it cannot be known."""
+
+APART: Final[dict[Language, regex.Pattern[str]]] = {
+    "ko": regex.compile(r"(?:지만|는데|은데|고|며),?\s"),
+    "ja": regex.compile(r"(?:[てで]|が|けれ?ど|けれども|ので|のに|[たるだすい](?:し|から))、"),
+    "zh": regex.compile(r"[,;。][而但]"),
+    "en": regex.compile(
+        r"(?:[,;:]\s(?:and|but|so|yet)|;|(?<!,|\b(?:all|nobody|no\sone|nothing|anybody|anyone|everybody|everyone))\sbut)\s(?!that\b)"
+    ),
+}
+"""Where a sentence goes on with something that a guess made before does not hold for."""
+
+AGAINST: Final[dict[Language, regex.Pattern[str]]] = {
+    "ko": regex.compile(r"지만,?\s"),
+    "ja": regex.compile(r"(?:(?<=[たるだすい])が|けれ?ど|けれども)、"),
+    "zh": APART["zh"],
+    "en": APART["en"],
+}
+"""Where it goes on with something whose guess does not hold for what came before."""
+
+INWARD: Final[dict[Language, regex.Pattern[str]]] = {
+    "ko": regex.compile(
+        r"(?:외로워|그리워|미워|싫어|부러워|슬퍼|괴로워|두려워|쓸쓸해|불안해)\s?하(?:고\s있(?:었|다|는)|였다|였습)"
+        r"|(?:외로워|그리워|미워|싫어|부러워|슬퍼|괴로워|두려워)했"
+    ),
+    "ja": regex.compile(rf"{_JA_SAD}がってい?(?:た|る|ま)(?!顔|声|目|様子|表情|ふり|風)"),
+    "zh": regex.compile(r"(?!)"),
+    "en": regex.compile(
+        rf"(?:^|[,;]\s|\b(?:there|and|but)\s){_EN_VERY}"
+        rf"(?:{_EN_FEELING}(?!\s(?:an?|the|me|us|her|him|them|his|their|my|our)\b)|(?:missing|hating|loving|envying|resenting|despising"
+        r"|pitying|blaming)\s(?:me|us|her|him|them|his|their|my|our)\b|(?:longing|yearning)\s(?:for|to)\b|dreading\b|regretting\b)"
+    ),
+}
+"""What goes on inside, where what was to be seen is told without the one who does it."""
 
 SOMEBODY: Final[dict[Language, str]] = {
     "ko": "(?<![가-힣])(?:그녀|큰?언니|동생|누나|오빠|형|엄마|아빠|어머니|아버지|할머니|할아버지)",
@@ -241,11 +299,13 @@ PERSONS: Final[dict[Language, regex.Pattern[str]]] = {
     "ko": regex.compile(
         r"(?<![가-힣])(?!(?:나|난|저|전|우리|세상|운명|하늘|바다|시간|그것|모두|누구|아무|사람들?)(?:은|는|이|가|도)\s)"
         r"(?P<name>[가-힣]{1,5}?)(?:씨|님|양|군)?(?:은|는|이|가|도)\s(?:속으로\s|내심\s|마음속으로\s|정말\s|몹시\s|늘\s)?"
-        r"(?:나를|날|저를|우리를)\s(?:정말\s|몹시\s|몰래\s|늘\s)?(?:미워|원망|증오|싫어|부러워|질투|사랑|경멸|좋아|용서했|그리워)"
+        r"(?:나를|날|저를|우리를)\s"
+        + _KO_MUCH
+        + r"(?:미워|원망|증오|싫어|부러워|질투|사랑|경멸|좋아|용서했|그리워)"
     ),
     "ja": regex.compile(
         rf"(?<![\p{{Han}}\p{{Katakana}}])(?!世界|運命|神|社会|時代|世間|人々|誰|皆|私|僕|俺)"
-        rf"(?P<name>[\p{{Han}}々]{{1,4}}|[\p{{Katakana}}ー]{{2,8}})(?:は|が|も)、?(?:ずっと|本当は|今でも|心の底から|きっと)?"
+        rf"(?P<name>[\p{{Han}}々]{{1,4}}|[\p{{Katakana}}ー]{{2,8}})(?:は|が|も)、?(?:(?:ずっと|本当は|今でも|きっと|[^。、\s]{{1,4}}から)、?){{0,2}}"
         rf"{_JA_ME}(?:たち|のこと)?(?:を|が)(?:憎|恨|嫌|愛し|妬|羨|好き|許し)"
         r"|(?<!たく|皆|お客|みな)(?P<name>[\p{Han}\p{Katakana}\p{Hiragana}ー々](?:さん|ちゃん|くん|さま|様|先輩|先生)"
         r"|\p{Han}君)(?=[はがもの])"
@@ -257,7 +317,7 @@ PERSONS: Final[dict[Language, regex.Pattern[str]]] = {
     "en": regex.compile(
         r"\b(?!(?:I|It|This|That|What|Which|There|Nothing|Everything|Something|Life|Fate|God|Death|The|You|Who|And|But|So)\b)"
         r"(?P<name>\p{Lu}[\p{L}-]*\p{Ll})(?:['’]s\s(?:heart|mind|thoughts|eyes|face|voice|hands?|smile)\b"
-        r"|\s(?:(?:secretly|inwardly|privately|never|always|still|really|only|also|just)\s){0,2}"
+        r"|\s(?:(?:secretly|inwardly|privately|never|always|still|really|only|also|just|has|had)\s){0,3}"
         r"(?:hate[sd]?|loathe[sd]?|despise[sd]?|resent(?:s|ed)?|envie[sd]|adore[sd]|pitie[sd]|forgave|said|says|asked"
         r"|told|whispered|laughed|smiled|nodded|shrugged|sighed|wants?|wanted|wishe[sd]|hope[sd]|thinks?|thought"
         r"|believe[sd]?|regret(?:s|ted)|longed|knew|(?:loves?|loved|missed)\s(?:me|us))\b)"

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from omoide.domain.mind_rules import HEDGES, JA_SUFFIX, KNOWING, PERSONS, READING, SOMEBODY
+from omoide.domain.mind_rules import (
+    AGAINST,
+    APART,
+    HEDGES,
+    INWARD,
+    JA_SUFFIX,
+    KNOWING,
+    PERSONS,
+    READING,
+    SOMEBODY,
+)
 from omoide.domain.particles import particle
 from omoide.domain.text import fold, sentences
 
@@ -31,15 +41,21 @@ _CLAUSE: Final[dict[Language, regex.Pattern[str]]] = {
 }
 """Where what somebody does goes on with something else that the same one does."""
 
+_WHO: Final = r"(?:,\s(?:my|our|the|an?|his|her|their)\s[^,.!?\n]{1,24},)?"
+"""Who somebody is, put in after a name."""
+
+_MONTH: Final = regex.compile(r"\bMay\b(?!\s\p{L}+\s(?:be|have)\b)")
+"""The month, which makes no guess as the verb does."""
+
 
 def claims_of_minds(
     text: str, language: Language, *, others: Iterable[str], own: Iterable[str] = ()
 ) -> list[str]:
     """The sentences of a text that tell what goes on in another's mind as if it were seen.
 
-    A sentence that says it is a guess, a report, or just what cannot be known, is none of them; what is
-    quoted is somebody's own word. Besides those who are known, whoever the text itself shows to be a person
-    counts as another.
+    What the same clause calls a guess, a report, or just what cannot be known, is none of them, nor is a
+    question; what is quoted is somebody's own word. Besides those who are known, whoever the text itself
+    shows to be a person counts as another.
 
     Args:
         text: a memory.
@@ -51,11 +67,13 @@ def claims_of_minds(
     mine = {fold(name) for name in own}
     names = {fold(name) for name in (*_standing_in(hidden, others), *_persons(hidden, language))}
     claim = _claim(language, {name for name in names if name and name not in mine})
-    hedge = HEDGES[language]
     found, begin = [], 0
     for plain in sentences(hidden):
         folded = fold(plain)
-        if claim.search(folded) and not hedge.search(folded):
+        guessed = fold(_MONTH.sub("***", plain))
+        if not plain.rstrip().endswith(("?", "？")) and any(
+            not _is_guess(guessed, told, language) for told in claim.finditer(folded)
+        ):
             found.append(text[begin : begin + len(plain)].strip())
         begin += len(plain)
     return found
@@ -71,7 +89,18 @@ def claims_of_behaviour(behaviour: str, language: Language, *, person: str) -> l
     """
     said = _CLAUSE[language].sub(lambda found: f"{found[0]}{_subject(person, language)}", behaviour)
     told = f"{_subject(person, language)}{said}"
-    return [behaviour] if claims_of_minds(told, language, others=[person]) else []
+    seen = fold(_QUOTED.sub(_hidden, behaviour))
+    inward = INWARD[language].search(seen) and not HEDGES[language].search(seen)
+    return [behaviour] if inward or claims_of_minds(told, language, others=[person]) else []
+
+
+def _is_guess(sentence: str, told: regex.Match[str], language: Language) -> bool:
+    """Whether what is told in a sentence is a guess or a report, by what stands with it."""
+    begin, end = told.span()
+    since = [found.end() for found in APART[language].finditer(sentence, 0, begin)]
+    until = AGAINST[language].search(sentence, end)
+    with_it = sentence[since[-1] if since else 0 : until.start() if until else len(sentence)]
+    return HEDGES[language].search(with_it) is not None
 
 
 def _subject(person: str, language: Language) -> str:
@@ -97,7 +126,7 @@ def _claim(language: Language, others: Iterable[str]) -> regex.Pattern[str]:
     names = "|".join(
         [*map(regex.escape, sorted(others, key=lambda name: (-len(name), name))), SOMEBODY[language]]
     )
-    who = {"ja": f"(?:{names}){JA_SUFFIX}", "en": rf"\b(?:{names})(?:-\w+)?"}.get(language, names)
+    who = {"ja": f"(?:{names}){JA_SUFFIX}", "en": rf"\b(?:{names})(?:-\w+)?{_WHO}"}.get(language, names)
     knowing = (rule.replace("NAMES", who) for rule in KNOWING[language])
     return regex.compile("|".join([*knowing, READING[language]]))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from omoide.domain.minds import claims_of_behaviour, claims_of_minds
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.text import fold, language
+from omoide.domain.text import fold, language, sentences
 from omoide.domain.voice import is_first_person
 from omoide.factory.answers import Danger
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from omoide.domain.text import Language
     from omoide.factory.answers import Dangers, DiaryAnswer
     from omoide.factory.cast import Player
+
+_LATIN: Final = re.compile(r"[A-Za-z]{2,}['’\w]*\s+[A-Za-z]{2,}")
+"""Words in Latin letters, which tell no language where another is the usual one."""
 
 
 def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
@@ -34,7 +38,7 @@ def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
     claims = [
         claim
         for part in (written.text, written.action, written.thought)
-        for one in spoken  # whatever language it was written in, and not only the character's own
+        for one in _languages(part, player.language)
         for claim in claims_of_minds(part, one, others=player.everyone_else, own=player.own)
     ]
     claims += [
@@ -57,8 +61,10 @@ def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
 
 
 def _languages(text: str, own: Language) -> dict[Language, None]:
-    """A character's own language, and the one that a text is in."""
-    return dict.fromkeys((own, language(text, default=own)))
+    """A character's own language, and those that a text and its sentences are in."""
+    parts = (text, *sentences(text))
+    latin: tuple[Language, ...] = ("en",) if _LATIN.search(text) else ()
+    return dict.fromkeys((own, *(language(part, default=own) for part in parts), *latin))
 
 
 def dangerous(dangers: Dangers, player: Player, *, thresholds: Mapping[Danger, float]) -> list[str]:

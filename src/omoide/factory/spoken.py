@@ -27,7 +27,19 @@ _EVERY: Final = 64
 
 
 _BEGINNING: Final = r"(?P<before>^|\n|[。．.!?！？…」』\"”]\s*)"
-_HONORIFIC: Final = "(?:さん|ちゃん|くん|さま|様|씨)?"
+_BEFORE_NAME: Final = r"(?:(?:aunt|uncle|cousin|sister|brother|miss|mrs?\.?|ms\.?|dr\.?)\s)?"
+_TITLE: Final = (
+    "(?:(?:お?(?:姉|ねえ|兄|にい)(?:さん|ちゃん)?|さん|ちゃん|くん|君|さま|様|先輩|先生)"
+    r"|\s?(?:씨|님|양|군|누나|언니|오빠|형|이모|삼촌|고모|선배|선생님))?"
+)
+_DIRECTION: Final = r"(?:\s*(?:[(（\[【][^)）\]】\n]{0,40}[)）\]】]|\*[^*\n]{1,40}\*))?"
+"""How it is said, in brackets."""
+
+_SPEECH: Final = (
+    r"\s*(?:(?=[「『](?![^」』\n]*[」』]\s*(?:と|って)))"
+    r"|(?=[“\"][^”\"\n]*[”\"]\s*(?:\n|$)))"
+)
+"""A quotation that the name stands right before; one that is told of goes on after it."""
 
 
 async def heard(model: ChatModel, turns: Sequence[Turn], player: Player) -> tuple[str, int]:
@@ -54,9 +66,11 @@ async def heard(model: ChatModel, turns: Sequence[Turn], player: Player) -> tupl
 
 
 def _label(names: Iterable[str]) -> re.Pattern[str]:
-    """A name and a colon where a line or a sentence begins, as in the script of a play."""
+    """A name before a colon, a quotation or in brackets, where a line or a sentence begins, as in a play."""
     every = "|".join(map(re.escape, sorted(map(composed, names), key=len, reverse=True)))
-    return re.compile(rf"{_BEGINNING}\W*(?:{every}){_HONORIFIC}\W*[:：]\s*", re.IGNORECASE)
+    who = rf"{_BEFORE_NAME}(?:{every}){_TITLE}"
+    spoken = rf"\W*{who}(?:{_DIRECTION}\W*[:：]\s*|{_DIRECTION}{_SPEECH})"
+    return re.compile(rf"{_BEGINNING}(?:{spoken}|[\[【]\s*{who}\s*[\]】]\s*)", re.IGNORECASE)
 
 
 def _own_words(text: str, player: Player) -> str:
