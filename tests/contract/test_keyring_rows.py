@@ -147,10 +147,10 @@ def test_a_role_that_may_make_no_table_leaves_an_earlier_keyring_as_it_is(
     database: Database, earlier: dict[str, bytes]
 ) -> None:
     with server().superuser() as connection:
-        connection.execute("DROP ROLE IF EXISTS guest")
-    server().role("guest", password="geheim")
-    database.run("GRANT SELECT, UPDATE ON omoide_keyring TO guest")
-    guest = database.url.replace("omoide@", "guest:geheim@", 1)
+        connection.execute("DROP ROLE IF EXISTS ring_guest")
+    server().role("ring_guest", password="geheim")
+    database.run("GRANT SELECT, UPDATE ON omoide_keyring TO ring_guest")
+    guest = database.url.replace("omoide@", "ring_guest:geheim@", 1)
     before = database.run("SELECT * FROM omoide_keyring")
     with pytest.raises(StoreReadOnly, match="its role"):
         Keyring.open(database.place(url=guest), OLD, store_id=STORE, create=False)
