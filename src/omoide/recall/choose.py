@@ -250,7 +250,7 @@ def _apart(
     if policy.thresholds is None or len(head) < 2:
         return head if policy.fusion is Fusion.STANDARD else ranked, {}
     likeness = _likeness(head, look_up)
-    share = max(policy.limit // crowd.SHARE, 1)
+    share = max(policy.limit // crowd.SHARE, crowd.LEAST)
     spread = policy.fusion is Fusion.STANDARD
     if spread and crowd.crowded(likeness, policy.thresholds.near, share=share):
         if len(ranked) > width:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SHARE: Final = 3
 """Of so many places one at most is taken by memories that are nearly alike."""
 
+LEAST: Final = 4
+"""So many of them are never too many: in a short answer each may be the one that was meant."""
+
 
 def crowded(likeness: FloatArray, near: float, *, share: int) -> bool:
     """Whether some memory is nearly like so many before it that their part of the places is taken.
