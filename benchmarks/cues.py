@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.recall import read
+from benchmarks.rows import read
 from benchmarks.vectors import Lent, RememberingEmbedder
 from omoide import Message, Omoide, Role
 from omoide.domain.affect import Feeling

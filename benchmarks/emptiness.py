@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.recall import read
+from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 from omoide import Omoide
 

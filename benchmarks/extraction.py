@@ -43,7 +43,8 @@ from benchmarks.extraction_judge import JUDGED, Judge
 from benchmarks.extraction_play import Played, played, untaught
 from benchmarks.extraction_reader import Limit, Stage, Stopped, listed
 from benchmarks.extraction_replay import replay
-from benchmarks.recall import BLOCK_OF, Tally, ask, grouped, read
+from benchmarks.recall import BLOCK_OF, Tally, ask, grouped
+from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from benchmarks.rows import read
 from omoide import Kind
 from omoide.domain.chat import Task, Turn
 from omoide.errors import ModelError, ModelUnavailable
@@ -56,8 +57,7 @@ class Judge:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-        self.verdicts: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        self.verdicts = read(file) if file.exists() else []
 
     async def judge(self, conversation: str, played: Played, messages: Sequence[dict[str, Any]]) -> None:
         """Judge the claims of a conversation that have not been judged."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.rows import read
 from omoide.errors import ModelUnavailable
 from omoide.testing import ScriptedModel
 
@@ -23,7 +24,7 @@ _REFERRING = ("facts", "plans", "guidance")
 
 def windows(file: Path) -> list[dict[str, Any]]:
     """The windows of a conversation, in order."""
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return read(file)
 
 
 def replay(file: Path) -> ScriptedModel:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.rows import read
 from omoide.models.local import LocalEmbedder
 from omoide.recall.names import cut_names
 from omoide.recall.phrasing import cut_frame
@@ -56,7 +56,7 @@ def main() -> None:
         "--loss", type=float, default=0.02, help="share of findable messages that may be lost"
     )
     options = parser.parse_args()
-    lines = asyncio.run(read())
+    lines = asyncio.run(embedded())
     with_memories = [line for line in lines if not np.isnan(line.likeness)]
     held_out = scores_held_out(lines, with_memories)
     direction, offset = fit_direction(lines)
@@ -73,12 +73,12 @@ def main() -> None:
     print(f"{len(lines)} messages; {empty.mean():.0%} of the off-topic training messages stay empty")
 
 
-async def read() -> list[Line]:
+async def embedded() -> list[Line]:
     """All lines of the training files, embedded."""
     embedder = LocalEmbedder()
     lines: list[Line] = []
     for path in sorted(TOPICS.glob("*.jsonl")):
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        rows = read(path)
         lines += await embed(path.name, rows, embedder)
     await embedder.aclose()
     return lines

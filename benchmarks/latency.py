@@ -265,10 +265,10 @@ def _arguments() -> argparse.Namespace:
 def _side(given: argparse.Namespace, *, per_scope: int) -> OmoideSide | ChromaSide:
     sizes = {"scopes": given.scopes, "per_scope": per_scope}
     if given.side == "chroma":
-        from benchmarks.latency_chroma import ChromaSide  # noqa: PLC0415 - an extra
+        from benchmarks.latency_chroma import ChromaSide
 
         return ChromaSide(given.folder, Talk(), **sizes)
-    from benchmarks.latency_omoide import OmoideSide  # noqa: PLC0415 - so that the other side's memory is its own
+    from benchmarks.latency_omoide import OmoideSide
 
     return OmoideSide(given.folder, Talk(), store=given.store, vectors=given.vectors, **sizes)
 
@@ -279,7 +279,7 @@ def _on_postgres(store: str | None) -> Iterator[list[Kind]]:
     if store is None:
         yield []
         return
-    from benchmarks.postgres_server import Backends, serving  # noqa: PLC0415 - an extra
+    from benchmarks.postgres_server import Backends, serving
 
     with tempfile.TemporaryDirectory() as folder, serving(store, Path(folder)) as server:
         names = {name: f"omoide_latency_{name}" for name in ON_POSTGRES}

@@ -125,7 +125,7 @@ class OmoideSide:
                 spent += time.perf_counter() - began
                 busy += time.process_time() - idle
         if is_postgres(self._store):
-            from benchmarks.postgres_sizes import settle  # noqa: PLC0415 - an extra
+            from benchmarks.postgres_sizes import settle
 
             settle(self._store)
         count = len(filled) * self._per_scope
@@ -178,7 +178,7 @@ class OmoideSide:
 
     async def ask_embedding(self, questions: Sequence[tuple[int, int]]) -> list[Took] | None:
         """As `ask`, with the time of the bundled embedder; None where it cannot run."""
-        from omoide.models.local import LocalEmbedder, local_unfit  # noqa: PLC0415 - an extra
+        from omoide.models.local import LocalEmbedder, local_unfit
 
         if local_unfit() is not None:
             return None
@@ -195,7 +195,7 @@ class OmoideSide:
         await self._stack.aclose()
         memories = self._scopes * self._per_scope + self._written.total()
         if is_postgres(self._store):
-            from benchmarks.postgres_sizes import database_bytes, settle, table_bytes  # noqa: PLC0415 - an extra
+            from benchmarks.postgres_sizes import database_bytes, settle, table_bytes
 
             settle(self._store)
             sizes: Mapping[str, float] | None

@@ -204,7 +204,7 @@ async def _measure(place: Place, shape: Shape, *, graphs: int | None, plain_grap
 
 async def _with_graphs(place: Place, shape: Shape, measuring: Measuring, least: int) -> dict[str, Any]:
     """Once more with a graph for each scope of so many memories; they are dropped again."""
-    from omoide.stores.pgvector.tuning import Step, tune  # noqa: PLC0415 - an extra
+    from omoide.stores.pgvector.tuning import Step, tune
 
     found: dict[str, Any] = {}
     open_engine = partial(EngineSide.open, place.store, place.folder, vectors="pgvector")

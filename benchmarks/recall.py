@@ -25,6 +25,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from benchmarks import cues
+from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 from omoide import Message, Omoide, Role
 
@@ -60,8 +62,6 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     if options.cues:
-        from benchmarks import cues  # noqa: PLC0415 - it reads its files as this module does
-
         cues.report(asyncio.run(cues.measure(cues.FILES, options.vectors)), as_json=options.json)
         return
     if not options.data:
@@ -188,12 +188,6 @@ def show(result: dict[str, Any]) -> None:
         if group in result["recall_in_block"]:
             parts.append(f"in the block {result['recall_in_block'][group]:.3f}")
         print(f"  {group:14} {'  '.join(parts)}")
-
-
-def read(path: Path) -> list[dict[str, Any]]:
-    """The objects of a file with one on each line."""
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def grouped(rows: Iterable[dict[str, Any]], key: str) -> dict[Any, list[dict[str, Any]]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from omoide.domain.event import Event
-from omoide.domain.model import Kind, Layer, Origin, Past
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Origin, Past
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.records import Draft
 

@@ -1,7 +1,7 @@
 """Writes ``docs/cli.md`` from the help of every command.
 
 python docs/generate_cli.py
-"""  # noqa: INP001 - a script, not a package
+"""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 def helps() -> dict[str, str]:
     """The help of every command by its whole name, as a pipe gets it, at one width."""
     os.environ.update(COLUMNS=str(WIDTH), TERM="dumb", NO_COLOR="1")
-    from typer.main import get_command  # noqa: PLC0415 - it reads the width when it is imported
+    from typer.main import get_command
 
-    from omoide.cli import app  # noqa: PLC0415
+    from omoide.cli import app
 
     app.rich_markup_mode = None
     root = get_command(app)

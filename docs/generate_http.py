@@ -1,7 +1,7 @@
 """Writes ``docs/http.md`` from the server's own description of its calls.
 
 python docs/generate_http.py
-"""  # noqa: INP001 - a script, not a package
+"""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def page() -> str:
 
 
 async def _described() -> dict[str, Any]:
-    from omoide import Omoide, Settings  # noqa: PLC0415 - slow, and the docs' tests import this module
-    from omoide.server.app import create_app  # noqa: PLC0415
+    from omoide import Omoide, Settings
+    from omoide.server.app import create_app
 
     with TemporaryDirectory() as folder:
         files = {name: str(Path(folder) / name) for name in ("store", "master_key_file", "api_keys")}

@@ -1,7 +1,7 @@
 """Writes two lists from the code: the settings in ``docs/api.md``, and the modules in ``ARCHITECTURE.md``.
 
 python docs/generate_lists.py
-"""  # noqa: INP001 - a script, not a package
+"""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from omoide.domain.diary import Diary as Diary
     from omoide.domain.event import Event as Event
     from omoide.domain.event import EventSides as EventSides
+    from omoide.domain.layer import Layer as Layer
     from omoide.domain.model import Kind as Kind
-    from omoide.domain.model import Layer as Layer
     from omoide.domain.model import Memory as Memory
     from omoide.domain.model import Message as Message
     from omoide.domain.model import Origin as Origin
@@ -56,8 +56,9 @@ _HOMES = {
     "Observation": "domain.observation",
     **dict.fromkeys(("Event", "EventSides"), "domain.event"),
     **dict.fromkeys(
-        ("Kind", "Layer", "Memory", "Message", "Origin", "Past", "Quote", "Role", "Status"), "domain.model"
+        ("Kind", "Memory", "Message", "Origin", "Past", "Quote", "Role", "Status"), "domain.model"
     ),
+    "Layer": "domain.layer",
     "PartialDate": "domain.partial_date",
     "Person": "domain.records",
     "OmoideError": "errors",

@@ -84,7 +84,7 @@ class Omoide(Engine):
         models: ChatModels | None = None,
         clock: Callable[[], datetime] | None = None,
         settings: Settings | None = None,
-        **given: Any,  # noqa: ANN401 - any setting may be given
+        **given: Any,
     ) -> AsyncIterator[Omoide]:
         """Open a store, and make it if it is not there.
 
@@ -153,7 +153,7 @@ def _replaced(store: Store) -> Callable[[str, str], str | None]:
 def _leases(store: Store, settings: Settings) -> Leases:
     if settings.lease_url is None:
         return DatabaseLeases(store)
-    from omoide.stores.redis_leases import RedisLeases  # noqa: PLC0415 - an extra
+    from omoide.stores.redis_leases import RedisLeases
 
     return RedisLeases(settings.lease_url)
 
@@ -204,7 +204,7 @@ def _index(
     if settings.vectors == "memory":
         return InProcess()
     if settings.vectors == "qdrant":
-        from omoide.stores.qdrant import QdrantIndex  # noqa: PLC0415 - an extra
+        from omoide.stores.qdrant import QdrantIndex
 
         return QdrantIndex.open(settings, database=database, store_id=store, space=space)
     if not isinstance(database, PostgresDatabase):
@@ -213,7 +213,7 @@ def _index(
             f"{database.name!r}; choose vectors=memory for a file"
         )
         raise InvalidInput(msg)
-    from omoide.stores.pgvector import PgVector  # noqa: PLC0415 - an extra
+    from omoide.stores.pgvector import PgVector
 
     return PgVector.open(
         database,
@@ -258,7 +258,7 @@ async def _embedder(settings: Settings) -> tuple[Embedder | None, list[str]]:
 async def _named(settings: Settings) -> Embedder:
     kind, key = settings.embedder, settings.embedder_key
     if kind in ("auto", "local"):
-        from omoide.models.local import LocalEmbedder, local_unfit  # noqa: PLC0415 - an extra
+        from omoide.models.local import LocalEmbedder, local_unfit
 
         reason = local_unfit()
         if reason is not None:
@@ -268,12 +268,12 @@ async def _named(settings: Settings) -> Embedder:
         msg = f"the embedder {kind!r} needs a model; set embedder_model"
         raise InvalidInput(msg)
     if kind == "sentence-transformers":
-        from omoide.models.sentence import SentenceEmbedder  # noqa: PLC0415 - an extra
+        from omoide.models.sentence import SentenceEmbedder
 
         sentence = SentenceEmbedder(settings.embedder_model)
         await sentence.prepare()
         return sentence
-    from omoide.models.http import OllamaEmbedder, OpenAIEmbedder  # noqa: PLC0415 - not needed by most
+    from omoide.models.http import OllamaEmbedder, OpenAIEmbedder
 
     if kind == "ollama":
         ollama = OllamaEmbedder(

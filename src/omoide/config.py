@@ -268,7 +268,7 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file())
 
     @classmethod
-    def read(cls, **given: Any) -> Settings:  # noqa: ANN401 - any setting may be given
+    def read(cls, **given: Any) -> Settings:
         """Read the settings; what is given here wins.
 
         Raises:

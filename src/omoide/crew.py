@@ -36,14 +36,28 @@ class Crew:
     def __init__(self, host: Omoide) -> None:
         self._host = host
         self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._waits_for: dict[str, str] = {}
 
     async def tenants(self) -> list[str]:
         """Every tenant that the store knows."""
         return await self._host.run(lambda: known_tenants(self._host.store.database))
 
-    async def once(self) -> list[WindowRun]:
-        """Read everything that is due for all tenants, and say how it went."""
-        return [run for tenant in await self.tenants() for run in await self._look(tenant)]
+    async def once(self, *, told: Callable[[WindowRun], None] = lambda _: None) -> list[WindowRun]:
+        """Read everything that is due for all tenants, and say how it went; `told` hears of each window.
+
+        Raises:
+            OmoideError: some of it could not be read; `told` has heard of the rest.
+        """
+        runs: list[WindowRun] = []
+        unread: OmoideError | None = None
+        for tenant in await self.tenants():
+            try:
+                runs += await self._look(tenant, told)
+            except OmoideError as error:  # which need not concern the others
+                unread = error
+        if unread is not None:
+            raise unread
+        return runs
 
     async def run(self, stop: asyncio.Event, *, told: Callable[[WindowRun], None]) -> None:
         """Work until told to stop; what is under way is finished or left for the next start."""
@@ -65,22 +79,28 @@ class Crew:
         while not stop.is_set():
             try:
                 async with self._slots:
-                    for run in await self._look(tenant):
-                        told(run)
+                    await self._look(tenant, told)
+                self._waits_for.pop(tenant, None)
             except OmoideError as error:
-                _log.warning("extraction of a tenant waits: %s", error)
+                self._note(tenant, str(error))
             await _rest(stop)
 
-    async def _look(self, tenant: str) -> list[WindowRun]:
+    def _note(self, tenant: str, reason: str) -> None:
+        """Tell why a tenant waits: once while it lasts, and once for all that wait for the same."""
+        if reason not in self._waits_for.values():
+            _log.warning("extraction waits: %s", reason)
+        self._waits_for[tenant] = reason
+
+    async def _look(self, tenant: str, told: Callable[[WindowRun], None]) -> list[WindowRun]:
         """Read what is due for one tenant; most looks find nothing, and cost one question."""
         host = self._host
         if not await host.run(lambda: self._behind(tenant)):
             return []
         if tenant == host.store.tenant:
-            return await host.worker.once()
+            return await host.worker.once(told=told)
         engine = await asyncio.to_thread(host.beside, tenant)
         try:
-            return await engine.worker.once()
+            return await engine.worker.once(told=told)
         finally:
             await engine.close()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,12 +13,12 @@ from omoide.domain.redaction import Redaction
 from omoide.domain.text import clean, composed, is_blank, unstorable
 from omoide.erasing import erase
 from omoide.errors import InvalidInput, OmoideError, StoreError
+from omoide.lanes import Lanes
 from omoide.meaning import Meaning
-from omoide.recall.prepared import Prepared
 from omoide.recall.recall import Recaller
 from omoide.recall.search import Searcher
 from omoide.recall.state import StateReader
-from omoide.recall.watch import Watch
+from omoide.recollection import Recollection
 from omoide.retain.curate import Curator
 from omoide.retain.episodes import Episodes
 from omoide.retain.extraction.extract import Extractor
@@ -51,10 +50,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
-
-_THREADS = 4
-_FOR_MEANING = 2 / 3
-"""The part of a recall's time that is the embedder's; the rest is for looking up."""
 
 _CLOSE_WITHIN = 5.0
 """Seconds that closing waits for what is under way."""
@@ -112,6 +107,15 @@ class Engine:
             closing=self._closing,
             host=None if host is None else host.meaning,
         )
+        self.recollection = Recollection(
+            store,
+            self.recaller,
+            self.meaning,
+            settle=self.recorder.settle,
+            own_past=settings.own_past,
+            read=self.read,
+            run=self.run,
+        )
         self.extractor = Extractor(
             store,
             templates,
@@ -125,9 +129,7 @@ class Engine:
         )
         self.worker = Worker(store, self.extractor, models, leases, settings=settings, run=self.run)
         self._host = host
-        self.threads: ThreadPoolExecutor = (
-            ThreadPoolExecutor(_THREADS, thread_name_prefix="omoide") if host is None else host.threads
-        )
+        self.lanes: Lanes = Lanes() if host is None else host.lanes
         self._others: set[asyncio.Task[None]] = set()
         self._working: asyncio.Task[None] | None = None
 
@@ -152,7 +154,7 @@ class Engine:
 
     async def scopes(self) -> list[Scope]:
         """All scopes of the store, oldest first."""
-        rows = await self.run(self.store.all_scopes)
+        rows = await self.read(self.store.all_scopes)
         return [Scope(self, user=row.user, character=row.character) for row in rows]
 
     async def add_events(
@@ -174,7 +176,7 @@ class Engine:
 
     async def events(self) -> list[Event]:
         """Every shared event: the earliest first, those without a day last."""
-        return await self.run(self.author.shared.all)
+        return await self.read(self.author.shared.all)
 
     async def event(self, name: str) -> EventSides:
         """An event with each character's side of it, for authors and tools and no character (K1, K6).
@@ -182,7 +184,7 @@ class Engine:
         Raises:
             NotFound: no event is called so.
         """
-        return await self.run(lambda: self.author.shared.sides(name))
+        return await self.read(lambda: self.author.shared.sides(name))
 
     async def erase_user(self, user: str) -> Erased:
         """Erase a user for good: every scope, every word, and the key that opens what old backups hold.
@@ -230,14 +232,20 @@ class Engine:
         return await self.run(lambda: sweep(self.store))
 
     async def run(self, function: Callable[[], T]) -> T:
-        """Run a blocking function in one of the engine's threads, again where the store allows that."""
+        """Run what may write in a thread, again where the store allows that."""
         again = self.store.database.again
-        return await asyncio.get_running_loop().run_in_executor(self.threads, again, function)
+        asked = time.monotonic()
+        return await self.lanes.write(lambda: again(function, asked=asked))
+
+    async def read(self, function: Callable[[], T]) -> T:
+        """Run what only reads in a thread, where it waits for nobody who writes; again as with `run`."""
+        again = self.store.database.again
+        return await self.lanes.read(lambda: again(function))
 
     async def unless_silent(self, function: Callable[[], T]) -> T | None:
-        """What the store holds or has written; None where it fails, or keeps silent (F16)."""
+        """What the store holds; None where it fails, or keeps silent (F16)."""
         try:
-            return await self.patience.spent_on(lambda: self.run(function))
+            return await self.patience.spent_on(lambda: self.read(function))
         except StoreError as error:
             _log.error("a turn goes on without the store: %s", error)
         except TimeoutError:
@@ -266,71 +274,13 @@ class Engine:
         self, scope: ScopeRow, question: Question, *, rehearse: bool, within: float | None = None
     ) -> Recall:
         """The whole read path. An embedder that fails or is slow costs the meaning, never the recall."""
-        watch = Watch()
-        until = None if within is None else time.monotonic() + within * _FOR_MEANING
-        recall: Recall | Prepared | None = self.recaller.glance(scope, question)
-        if recall is None:
-            recall = await self.run(lambda: self._prepare(scope, question))
-        degraded: tuple[str, ...] = ()
-        while isinstance(recall, Prepared):  # a second time where a glance was not enough
-            recall, degraded = await self._found(scope, question, recall, watch, until=until)
+        recall = await self.recollection.recall(scope, question, within=within)
         if rehearse and recall.memories:
             exchange = f"{question.session}\x1f{question.message}"
             self.soon(self._rehearse(scope, recall, exchange))
         if self.store.index.behind:
             self.soon(self._catch_up())
-        spent = {**watch.spent, "total": sum(watch.spent.values())}
-        return replace(recall, degraded=(*recall.degraded, *degraded), timing_ms=spent)
-
-    def past_of(self, scope: ScopeRow | Scope) -> ScopeRow | None:
-        """The scope of a character alone, where a chat reaches it; it may block."""
-        reaches = scope.user is not None and self.settings.own_past
-        return self.store.past_of(scope.character) if reaches else None
-
-    async def _found(
-        self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch, *, until: float | None
-    ) -> tuple[Recall | Prepared, tuple[str, ...]]:
-        """Do what has to be done first, embed the question, and look it up."""
-        if prepared.unsettled:
-            prepared = await self.run(lambda: self._prepare(scope, question, settle=True))
-        watch.lap("prepare")
-        vector, fresh = None, None
-        degraded: tuple[str, ...] = ()
-        if prepared.query.search:
-            within = None if until is None else max(until - time.monotonic(), 0.0)
-            vector, fresh, degraded = await self.meaning.embedded(
-                scope, prepared.matter, prepared.unembedded, within=within
-            )
-        watch.lap("embed")
-        thresholds = None if self.embedder is None or vector is None else self.embedder.thresholds
-
-        def find() -> Recall | Prepared:
-            found = self.recaller.find(
-                scope,
-                question,
-                prepared,
-                vector=vector,
-                fresh=fresh,
-                thresholds=thresholds,
-                watch=watch,
-                own=self.past_of(scope),
-            )
-            return self._with_words(scope, found) if isinstance(found, Prepared) else found
-
-        found = await self.run(find)
-        watch.lap("hand over")
-        return found, degraded
-
-    def _prepare(self, scope: ScopeRow, question: Question, *, settle: bool = False) -> Prepared:
-        if settle:
-            self.recorder.settle(scope)
-        return self._with_words(scope, self.recaller.prepare(scope, question))
-
-    def _with_words(self, scope: ScopeRow, prepared: Prepared) -> Prepared:
-        """A question with the words that have to be embedded first."""
-        if not prepared.missing or self.embedder is None or self.meaning.circuit.rests:
-            return prepared
-        return replace(prepared, unembedded=self.meaning.vectoriser.words(scope, prepared.missing))
+        return recall
 
     async def close(self) -> None:
         """Finish what is under way, and close the store."""
@@ -347,7 +297,7 @@ class Engine:
         if self.embedder is not None:
             await self.embedder.aclose()
         await self.models.aclose()
-        self.threads.shutdown(wait=True)
+        self.lanes.close()
         self.store.close()
 
     async def _finish_tasks(self) -> None:

@@ -102,7 +102,7 @@ class Scope(Holding):
         message: str,
         *,
         session: str | None = None,
-        filter: Filter | None = None,  # noqa: A002 - the word that reads best where it is called
+        filter: Filter | None = None,
         limit: int | None = None,
         budget: int | None = None,
         as_of: datetime | None = None,
@@ -348,8 +348,8 @@ class Scope(Holding):
             except UnknownScope:  # erased by another process, which may have begun it anew
                 self._engine.store.drop_cache(opened)
         row = await self._row()
-        if row is None:  # the two have never met, but the character may have a past
-            row = await self._engine.run(lambda: self._engine.past_of(self))
+        if row is None and self.user is not None:  # they have never met, but the character may have a past
+            row = await self._engine.recollection.past(self.character)
         return None if row is None else await recall(row)
 
     @staticmethod

@@ -115,7 +115,7 @@ def span(
         values: attributes that are known from the beginning.
     """
     try:
-        from opentelemetry import trace  # noqa: PLC0415 - an extra
+        from opentelemetry import trace
     except ImportError:
         yield Traced(None)
         return
@@ -145,11 +145,11 @@ def exporting() -> Iterator[None]:
         yield
         return
     try:
-        from opentelemetry import trace  # noqa: PLC0415 - an extra
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
-        from opentelemetry.sdk.resources import SERVICE_NAME, Resource  # noqa: PLC0415
-        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+        from opentelemetry import trace
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import SERVICE_NAME, Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError as error:
         msg = f"traces need {error.name!r}; pip install 'omoide[otel]', or unset {_ENDPOINTS[0]}"
         raise MissingExtra(msg) from error

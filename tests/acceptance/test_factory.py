@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from discussing import SISTERS, TOPIC, Parts, dangers, diary, factory, marks, once, write_characters
 
-from omoide.domain.model import Kind, Layer, Origin, Status
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Origin, Status
 from omoide.errors import InvalidInput, ModelUnavailable, Superseded, UnknownCharacter, UnknownMemory
 from omoide.factory import JobState, Outcome
 from omoide.factory.answers import Dangers, DiaryAnswer, Marks

@@ -9,7 +9,8 @@ from discussing import TOPIC, Parts, diary, factory, marks, once, write_characte
 
 from omoide.domain.diary import Diary
 from omoide.domain.event import Event
-from omoide.domain.model import Layer, Past, Status
+from omoide.domain.layer import Layer
+from omoide.domain.model import Past, Status
 from omoide.factory import Outcome
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import pytest
 from omoide import Omoide
 from omoide.domain.diary import Diary, Unwritten
 from omoide.domain.event import Event
-from omoide.domain.model import Kind, Layer, Past, Status
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Past, Status
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import EmbedderUnavailable, InvalidInput, UnknownScope
 from omoide.testing import FailingEmbedder, WordEmbedder

@@ -12,7 +12,8 @@ import pytest
 from opening import opened
 
 from omoide.authoring import carry_in, read_folder
-from omoide.domain.model import Kind, Layer
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind
 from postgres import on_postgres
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import pytest
 
 from omoide import Omoide
 from omoide.domain.chat import Task, Usage
-from omoide.errors import ModelUnavailable, StoreError
+from omoide.errors import LeasesUnavailable, ModelUnavailable
 from omoide.retain.worker import Outcome, Worker
 from omoide.stores.leases import LIFE, DatabaseLeases
 from omoide.testing import FixedClock
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from omoide.domain.chat import ChatModel
     from omoide.domain.windows import Window
+    from omoide.retain.worker import WindowRun
     from omoide.stores.scopes import ScopeRow
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -284,36 +285,62 @@ async def test_a_day_whose_tokens_are_spent_costs_no_window_an_attempt(
         assert len(notes.read) == 30
 
 
-async def test_reading_goes_on_where_a_lease_server_is_gone(tmp_path: Path, clock: FixedClock) -> None:
-    class Gone(DatabaseLeases):
-        def take(self, scope: ScopeRow, token: str) -> bool:
-            raise StoreError("the lease server cannot be asked; see the setting lease_url")
+class Gone(DatabaseLeases):
+    """Leases that can be had so many times, and then no more."""
 
+    def __init__(self, omoide: Omoide, *, after: int = 0) -> None:
+        super().__init__(omoide.store)
+        self.left = after
+
+    def take(self, scope: ScopeRow, token: str) -> bool:
+        self.left -= 1
+        if self.left < 0:
+            raise LeasesUnavailable("the lease server cannot be asked; see the setting lease_url")
+        return super().take(scope, token)
+
+
+def leaseless(omoide: Omoide, leases: Gone) -> Worker:
+    return Worker(omoide.store, Notes(omoide), AnyModel(), leases, settings=omoide.settings, run=omoide.run)
+
+
+async def test_reading_goes_on_where_a_lease_server_is_gone(tmp_path: Path, clock: FixedClock) -> None:
     async with opened(tmp_path, clock) as omoide:
         await talk(omoide, 5, clock=clock)
-        notes = Notes(omoide)
-        worker = Worker(
-            omoide.store, notes, AnyModel(), Gone(omoide.store), settings=omoide.settings, run=omoide.run
-        )
-        assert await worker.once() == []
-        assert len(await working(omoide, notes).once()) == 1
+        with pytest.raises(LeasesUnavailable, match="lease_url"):
+            await leaseless(omoide, Gone(omoide)).once()
+        assert len(await working(omoide, Notes(omoide)).once()) == 1
+
+
+async def test_what_was_read_before_the_lease_server_went_is_told_and_the_rest_is_an_error(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 5, clock=clock)
+        other = omoide.scope(user="yuna", character="haru")
+        for number in range(5):
+            await other.observe(f"오늘 {number}번째 산책을 했어", "잘했어!", session="s")
+        told: list[WindowRun] = []
+        with pytest.raises(LeasesUnavailable):
+            await leaseless(omoide, Gone(omoide, after=1)).once(told=told.append)
+        assert [run.outcome for run in told] == [Outcome.READ]
+        assert len(await working(omoide, Notes(omoide)).once()) == 1
 
 
 async def test_that_the_lease_server_is_gone_is_told_once(
     tmp_path: Path, clock: FixedClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with opened(tmp_path, clock, lease_url="redis://127.0.0.1:1/0") as omoide:
+    async with opened(tmp_path, clock) as omoide:
         await talk(omoide, 5, clock=clock)
-        clock.advance(timedelta(hours=1))
-        worker = Worker(
-            omoide.store,
-            Notes(omoide),
-            AnyModel(),
-            omoide.leases,
-            settings=omoide.settings,
-            run=omoide.run,
-        )
-        assert await worker.once() == await worker.once() == []
+        gone, stop = Gone(omoide), asyncio.Event()
+        worker = leaseless(omoide, gone)
+        running = asyncio.create_task(worker.run(stop))
+        async with asyncio.timeout(10):
+            for looks in (1, 2):
+                while gone.left > -looks:  # noqa: ASYNC110 - it is taken in a thread
+                    await asyncio.sleep(0.01)
+                worker.notice(omoide.store.meet("mina", "haru"))
+            stop.set()
+            await running
     assert caplog.text.count("the lease server cannot be asked") == 1
 
 

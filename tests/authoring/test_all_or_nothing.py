@@ -13,7 +13,8 @@ import pytest
 from omoide import Omoide
 from omoide.authoring import carry_in, pasts, read_folder
 from omoide.domain.diary import Diary
-from omoide.domain.model import Layer, Past
+from omoide.domain.layer import Layer
+from omoide.domain.model import Past
 from omoide.errors import InvalidInput, StoreError
 from omoide.testing import FixedClock
 from postgres import place, rows_of

@@ -9,7 +9,7 @@ from lives_files import ADA, Folder
 
 from omoide.authoring import read_folder
 from omoide.authoring.lined import LONGEST
-from omoide.domain.model import Layer
+from omoide.domain.layer import Layer
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -28,7 +28,8 @@ from omoide.authoring.lined import read_list, read_markdown
 from omoide.authoring.writing import diary_markdown, diary_yaml, file_names
 from omoide.characters import Characters
 from omoide.domain.diary import Diary
-from omoide.domain.model import Kind, Layer, Origin, Past
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Origin, Past
 from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import clean, is_blank

@@ -9,6 +9,7 @@ import pytest
 
 from omoide import Omoide
 from omoide.crew import Crew
+from omoide.errors import LeasesUnavailable
 from omoide.stores.backlog import backlog
 from omoide.testing import ScriptedModel
 from postgres import database_for
@@ -56,6 +57,25 @@ async def test_what_is_due_for_any_tenant_is_read_once(given: dict[str, Any]) ->
         assert await Crew(omoide).once() == []
     for turns in model.seen:  # nobody's words stand in another's prompt
         assert sum(f"{tenant} 보리차" in repr(turns) for tenant in TENANTS[1:]) <= 1
+
+
+async def test_a_tenant_that_waits_keeps_no_other_waiting_and_is_told_of_once(
+    given: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    await _talk(given, *TENANTS)
+    given |= {"lease_url": "redis://127.0.0.1:1/0", "models": ScriptedModel(answers=[{"summary": ""}])}
+    stop = asyncio.Event()
+    async with Omoide.open(**given) as omoide:
+        crew = Crew(omoide)
+        with pytest.raises(LeasesUnavailable):
+            await crew.once()
+        running = asyncio.create_task(crew.run(stop, told=lambda _: None))
+        async with asyncio.timeout(10):
+            while len(crew._waits_for) < len(TENANTS):  # noqa: ASYNC110 - it is filled by other tasks
+                await asyncio.sleep(0.01)
+            stop.set()
+            await running
+    assert caplog.text.count("the lease server cannot be asked") == 1
 
 
 async def test_the_crew_works_until_it_is_told_to_stop(given: dict[str, Any]) -> None:

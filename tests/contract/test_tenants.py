@@ -11,7 +11,8 @@ from omoide import Omoide
 from omoide.domain.chat import Task, Usage
 from omoide.domain.diary import Diary
 from omoide.domain.event import Event
-from omoide.domain.model import Layer, Past
+from omoide.domain.layer import Layer
+from omoide.domain.model import Past
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput, NotFound, UnknownMemory, UnknownScope
 from omoide.models.choices import ModelChoices, PromptChoices

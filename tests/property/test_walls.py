@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from omoide import Filter, Kind, Omoide, Past, Scope, Status
 from omoide.domain.diary import Diary
 from omoide.domain.event import Event
-from omoide.domain.model import Layer
+from omoide.domain.layer import Layer
 from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput, UnknownMemory

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from omoide.domain.diary import Diary, Unwritten
 from omoide.domain.diary_scores import importance_of, scores_of
 from omoide.domain.event import Event
+from omoide.domain.layer import Layer
 from omoide.domain.lifetime import at_event, lived
-from omoide.domain.model import Layer, Past
+from omoide.domain.model import Past
 from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.domain.model import CONFIDENCE, Layer, Message, Past, Role, check_confidence, check_importance
+from omoide.domain.layer import CONFIDENCE, Layer, check_confidence
+from omoide.domain.model import Message, Past, Role, check_importance
 from omoide.errors import InvalidInput
 
 NEEDED = {Layer.DIRECT: {}, Layer.HEARD: {"source": "Mina"}, Layer.INFERRED: {"basis": "her silence"}}

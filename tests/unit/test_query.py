@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from omoide.domain.bounds import GRAMMAR, Bounds, bounds
 from omoide.domain.instants import to_micros
-from omoide.domain.model import Kind, Layer
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.query import Key, Order, search
 from omoide.errors import InvalidInput

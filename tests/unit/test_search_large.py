@@ -9,7 +9,8 @@ import pytest
 
 from omoide import Omoide
 from omoide.domain.instants import from_micros, zone_of
-from omoide.domain.model import Kind, Layer, Origin, Past
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Origin, Past
 from omoide.domain.query import search
 from omoide.domain.records import Draft
 from omoide.stores.fixed import raw

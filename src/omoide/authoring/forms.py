@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from omoide.domain.diary import BASIC_SCORES, Diary
 from omoide.domain.event import Event
-from omoide.domain.model import CONFIDENCE, Layer, Past, check_confidence
+from omoide.domain.layer import CONFIDENCE, Layer, check_confidence
+from omoide.domain.model import Past
 from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import composed

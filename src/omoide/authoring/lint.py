@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from omoide.authoring.folder import EVENTS, Placed
 from omoide.authoring.problem import Problem
 from omoide.authoring.salvage import ANY, salvaged_diary, salvaged_event
+from omoide.domain.layer import Layer
 from omoide.domain.lifetime import check_over, lived
 from omoide.domain.minds import claims_of_behaviour, claims_of_minds
-from omoide.domain.model import Layer
 from omoide.domain.text import clean, composed, fold
 from omoide.domain.voice import is_first_person
 from omoide.errors import InvalidInput

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from omoide.authoring.forms import DiaryForm, EventForm, form_of
 from omoide.domain.diary import HIGHEST_SCORE, Diary
 from omoide.domain.event import Event
-from omoide.domain.model import CONFIDENCE, Layer, Past
+from omoide.domain.layer import CONFIDENCE, Layer
+from omoide.domain.model import Past
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import InvalidInput
 

@@ -140,7 +140,7 @@ class Characters:
         found = meant(_sheets(self._now()), name, nicknames=False)
         return name if found is None else found.name
 
-    def other(self, name: str, *, id: str) -> Sheet | None:  # noqa: A002 - what it is
+    def other(self, name: str, *, id: str) -> Sheet | None:
         """Another character, with another id, that has this name already, be it as its nickname or id."""
         own = fold(id)
         return owner((sheet for sheet in _everyone(self._now()) if fold(sheet.id) != own), [name])
@@ -149,7 +149,7 @@ class Characters:
         self,
         card: Path,
         *,
-        id: str | None = None,  # noqa: A002 - what it is
+        id: str | None = None,
         name: str | None = None,
     ) -> Sheet:
         """Take a character card over into the folder, as it is; a second time changes nothing.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date  # noqa: TC003 - pydantic reads the annotations
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import yaml

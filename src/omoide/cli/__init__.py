@@ -59,7 +59,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from omoide import __version__
 
-        print(__version__)  # noqa: T201 - this is the output
+        print(__version__)
         raise typer.Exit
 
 

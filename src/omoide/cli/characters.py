@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from omoide.characters import Characters, Sheet
 
 characters = typer.Typer(help="The characters that one can talk with.", invoke_without_command=True)
+
+_Source = Annotated[
+    Path, typer.Argument(metavar="FOLDER|CARD", help="A folder of lives, or a card: PNG, JSON or CHARX.")
+]
 
 
 @characters.callback()
@@ -54,10 +58,7 @@ def characters_show(
 
 @characters.command("import")
 def characters_import(
-    source: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER|CARD", help="A folder of lives, or a card: PNG, JSON or CHARX."),
-    ],
+    source: _Source,
     *,
     as_id: Annotated[
         str | None,

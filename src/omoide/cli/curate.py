@@ -82,7 +82,8 @@ def remember(
     json: Json = False,
 ) -> None:
     """Write a memory by hand."""
-    from omoide.domain.model import CONFIDENCE, Kind, Layer, Past
+    from omoide.domain.layer import CONFIDENCE, Layer
+    from omoide.domain.model import Kind, Past
     from omoide.retain.noted import Noted
 
     async def work(scope: Scope) -> None:

@@ -37,7 +37,7 @@ def choose_tenant(name: str | None) -> None:
     _tenant.set(name)
 
 
-def chosen_settings(**given: Any) -> dict[str, Any]:  # noqa: ANN401 - any setting may be given
+def chosen_settings(**given: Any) -> dict[str, Any]:
     """The settings that a command line gives: those that are not None, and the tenant."""
     named = {"tenant": _tenant.get(), **{name: value for name, value in given.items() if value is not None}}
     return {name: value for name, value in named.items() if value is not None}
@@ -206,7 +206,7 @@ def confirm(question: str, *, yes: bool) -> None:
 
 def tell(line: str) -> None:
     """Say something beside the output."""
-    print(f"omoide: {' '.join(line.split())}", file=sys.stderr)  # noqa: T201 - the command line's own voice
+    print(f"omoide: {' '.join(line.split())}", file=sys.stderr)
 
 
 def status_of(error: OmoideError) -> int:

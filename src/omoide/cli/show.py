@@ -23,7 +23,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def as_json(value: object) -> None:
     """Print one JSON value."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201 - this is the output
+    print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def answer(fields: Mapping[str, object], line: str, *, json: bool) -> None:
@@ -51,7 +51,7 @@ def say(text: str, *, style: str = "") -> None:
     if style and on_terminal():
         console().print(clean, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)
     else:
-        print(clean)  # noqa: T201 - this is the output
+        print(clean)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str | None = None) -> None:

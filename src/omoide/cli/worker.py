@@ -65,8 +65,7 @@ def worker(
             tell(f"{error}; they are looked for again")
         worker = omoide.worker if omoide.store.tenant else crew
         if once:
-            for run in await worker.once():
-                _tell(run, json=json)
+            await worker.once(told=lambda run: _tell(run, json=json))
         else:
             await _until_stopped(worker, json=json)
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from omoide.domain.instants import check_time
+from omoide.domain.layer import Layer, check_confidence
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -79,14 +80,6 @@ class Status(StrEnum):
     FORGOTTEN = "forgotten"
 
 
-class Layer(StrEnum):
-    """How a character knows a thing of its own past (K3): lived, told by somebody, or guessed."""
-
-    DIRECT = "direct"
-    HEARD = "heard"
-    INFERRED = "inferred"
-
-
 class Mode(StrEnum):
     """How a thing was said. Only what was asserted becomes a fact."""
 
@@ -113,15 +106,6 @@ class PlanState(StrEnum):
     OPEN = "open"
     DONE = "done"
     DROPPED = "dropped"
-
-
-CONFIDENCE: dict[Layer | None, tuple[float, float]] = {
-    Layer.DIRECT: (8.0, 10.0),
-    Layer.HEARD: (5.0, 8.0),
-    Layer.INFERRED: (3.0, 6.0),
-    None: (1.0, 10.0),
-}
-"""The confidence each layer allows, both ends included; without a layer 1 to 10 (K3, ruling 17)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -165,7 +149,7 @@ class Past:
 
     Attributes:
         layer: lived, heard or inferred.
-        confidence: within the layer's range, see `CONFIDENCE`.
+        confidence: within the layer's range, see `omoide.domain.layer`.
         source: who told it; needed for a heard memory.
         heard_when: when it was told, in free text.
         basis: what a guess rests on; needed for an inferred memory.
@@ -213,17 +197,6 @@ class Past:
 def _got(name: str, value: object) -> str:
     """A value that was given, for a message; nothing where none was."""
     return "" if value is None else f", got {name}={value!r}"
-
-
-def check_confidence(value: float, layer: Layer | None = None) -> float:
-    """Return the confidence if it lies within its layer's range; raise `InvalidInput` otherwise (K3)."""
-    low, high = CONFIDENCE[layer]
-    if not low <= value <= high:
-        article = "an" if layer is Layer.INFERRED else "a"
-        of = f"{article} {layer.value} memory" if layer else "a fact"
-        msg = f"the confidence of {of} lies between {low:g} and {high:g}, got {value!r}"
-        raise InvalidInput(msg)
-    return value
 
 
 def check_importance(value: float) -> float:

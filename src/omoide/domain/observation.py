@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from omoide.domain.model import CONFIDENCE, Layer
+from omoide.domain.layer import CONFIDENCE, Layer
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import InvalidInput
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
 
 from omoide.domain.bounds import GRAMMAR, Bounds, as_given, begin_of, bounds, days, full_years, overlap
 from omoide.domain.diary import HIGHEST_SCORE
-from omoide.domain.model import Kind, Layer
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind
 from omoide.domain.text import clean, composed, is_blank
 from omoide.errors import InvalidInput
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from omoide.domain.diary import BASIC_SCORES, Diary
 from omoide.domain.event import Event
 from omoide.domain.instants import from_micros, zone_of
-from omoide.domain.model import Kind, Layer, Origin, Past, Status
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Origin, Past, Status
 from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import fold, is_blank

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from omoide.factory.answers import Dangers, DiaryAnswer, Marks  # noqa: TC001 - pydantic reads the annotations
+from omoide.factory.answers import Dangers, DiaryAnswer, Marks
 
 if TYPE_CHECKING:
     from omoide.domain.chat import Usage

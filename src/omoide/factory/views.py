@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime  # noqa: TC003 - pydantic reads the annotations
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from omoide.factory.answers import Dangers, DiaryAnswer, Marks  # noqa: TC001 - as above
-from omoide.factory.record import Discussion  # noqa: TC001 - as above
+from omoide.factory.answers import Dangers, DiaryAnswer, Marks
+from omoide.factory.record import Discussion
 from omoide.views import View
 
 if TYPE_CHECKING:

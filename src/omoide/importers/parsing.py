@@ -65,7 +65,7 @@ def parse(
     *,
     zone: tzinfo,
     hidden: bool = True,
-    format: str | None = None,  # noqa: A002 - what everybody calls it
+    format: str | None = None,
     limits: Limits = _DEFAULT_LIMITS,
 ) -> Parsed:
     """Read a file of any known format as values.

@@ -242,7 +242,7 @@ def _repair(found: Unreadable, form: type[object]) -> str:
 
 def _wire(endpoint: Endpoint, key: str | None) -> Wire:
     try:
-        from omoide.models.chat_wire import Wire  # noqa: PLC0415 - an extra, and slow to load
+        from omoide.models.chat_wire import Wire
     except ImportError as error:
         msg = f"chat models need the extra 'llm' ({error.name} is missing); pip install 'omoide[llm]'"
         raise MissingExtra(msg) from error

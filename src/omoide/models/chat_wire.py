@@ -173,14 +173,14 @@ def _model(endpoint: Endpoint, *, key: str | None, client: httpx2.AsyncClient) -
     # Both clients take keys from the environment where none is given, and would send them to any address.
     key = key or "none"
     if endpoint.provider == "anthropic":
-        from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415 - half a second, for some
-        from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
 
         anthropic = AnthropicProvider(api_key=key, base_url=endpoint.address, http_client=client)
         profile = ModelProfile(supports_json_schema_output=True)
         return AnthropicModel(endpoint.model, provider=anthropic, profile=profile)
-    from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415 - as above
-    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     server = OpenAICompatibleProvider("server", base_url=endpoint.address, api_key=key, http_client=client)
     return OpenAIChatModel(endpoint.model, provider=server, profile=_PROFILE)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from omoide.domain.instants import NO_TIME, check_time, to_micros
-from omoide.domain.model import Kind, Layer, check_importance
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, check_importance
 from omoide.domain.text import is_blank, unstorable
 from omoide.errors import InvalidInput
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from omoide.domain.model import Layer
+from omoide.domain.layer import Layer
 from omoide.domain.partial_date import Season
 from omoide.domain.text import fold
 from omoide.prompts.ago import ago, ago_about

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.domain.model import Layer, Status
+from omoide.domain.layer import Layer
+from omoide.domain.model import Status
 from omoide.errors import InvalidInput
 from omoide.stores.events import Presence
 

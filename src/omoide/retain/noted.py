@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.diary import Diary, Unwritten
 from omoide.domain.instants import check_time
-from omoide.domain.model import (
-    Category,
-    Detail,
-    Kind,
-    Layer,
-    Mode,
-    Origin,
-    Past,
-    Plan,
-    check_confidence,
-    check_importance,
-)
+from omoide.domain.layer import Layer, check_confidence
+from omoide.domain.model import Category, Detail, Kind, Mode, Origin, Past, Plan, check_importance
 from omoide.domain.text import clean, is_blank, unstorable
 from omoide.errors import InvalidInput
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.diary import Diary
 from omoide.domain.diary_scores import importance_of, scores_of
+from omoide.domain.layer import Layer
 from omoide.domain.lifetime import Moment, at_event, born, check_over, lived
-from omoide.domain.model import Kind, Layer, Status
+from omoide.domain.model import Kind, Status
 from omoide.domain.text import clean
 from omoide.errors import InvalidInput
 from omoide.retain.noted import Noted

@@ -14,11 +14,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from omoide.domain.instants import from_micros
+from omoide.domain.layer import Layer
 from omoide.domain.model import (
     Category,
     Detail,
     Kind,
-    Layer,
     Message,
     MessageState,
     Mode,

@@ -22,6 +22,7 @@ from omoide.errors import (
     ModelError,
     OmoideError,
     StoreError,
+    StoreLost,
     Superseded,
     TokensSpent,
     UnknownScope,
@@ -187,22 +188,36 @@ class Worker:
             while not stop.is_set():
                 if full:
                     await self._catch_up()
-                for one in await self._look(full=full):
-                    told(one)
+                self._note(await self._look(told, full=full))
                 full = not await self._told(stopping)
         finally:
             stopping.cancel()
 
-    async def once(self) -> list[WindowRun]:
-        """Read everything that is due in all scopes, and say how it went."""
-        return await self._look(full=True)
+    async def once(self, *, told: Callable[[WindowRun], None] = lambda _: None) -> list[WindowRun]:
+        """Read everything that is due in all scopes, and say how it went; `told` hears of each window.
 
-    async def scope(self, scope: ScopeRow) -> list[WindowRun]:
+        Raises:
+            OmoideError: some of it could not be read; `told` has heard of the rest.
+        """
+        runs: list[WindowRun] = []
+
+        def tell(run: WindowRun) -> None:
+            runs.append(run)
+            told(run)
+
+        unread = await self._look(tell, full=True)
+        if unread is not None:
+            raise unread
+        return runs
+
+    async def scope(
+        self, scope: ScopeRow, *, told: Callable[[WindowRun], None] = lambda _: None
+    ) -> list[WindowRun]:
         """Read everything that is due in one scope; nothing if somebody else is reading it."""
         if self._settings.extraction == "off":
             return []
         async with self._leased(scope) as held:
-            return await self._windows(scope, held) if held is not None else []
+            return await self._windows(scope, held, told) if held is not None else []
 
     async def _catch_up(self) -> None:
         """Bring to an index outside of the store what could not be brought there at once."""
@@ -224,45 +239,45 @@ class Worker:
         self._wake.clear()
         return told
 
-    async def _look(self, *, full: bool) -> list[WindowRun]:
-        runs: list[WindowRun] = []
+    async def _look(self, told: Callable[[WindowRun], None], *, full: bool) -> OmoideError | None:
+        """Read what is due; what kept it from reading all of it, if anything did."""
         try:
             if await self._models.model(Task.EXTRACTION) is None or self._settings.extraction == "off":
-                return []
+                return None
             found = {scope.uid: scope for scope in await self._thread(self._behind)} if full else {}
         except OmoideError as error:
-            self._waits(str(error))
-            return []
+            return error
         found |= self._waiting
         self._waiting = {}
+        unread: OmoideError | None = None
         for scope in found.values():
             if self._stop.is_set():
                 break
             try:
-                runs += await self.scope(scope)
+                await self.scope(scope, told=told)
             except UnknownScope:
                 continue  # erased meanwhile
-            except (TokensSpent, LeasesUnavailable) as error:
-                self._waits(str(error))
-                break  # of the others none can be read either
             except OmoideError as error:
-                _log.warning("extraction of a scope waits: %s", error)
-        else:
-            self._waits_for = ""
-        return runs
+                unread = error
+                if isinstance(error, TokensSpent | LeasesUnavailable | StoreLost):
+                    break  # of the others none can be read either
+        return unread
 
-    def _waits(self, reason: str) -> None:
-        """Tell why nothing is read; once, for it may be so all day."""
-        if reason != self._waits_for:
-            self._waits_for = reason
+    def _note(self, unread: OmoideError | None) -> None:
+        """Tell why something is not read; once, for it may be so all day."""
+        reason = "" if unread is None else str(unread)
+        if reason and reason != self._waits_for:
             _log.warning("extraction waits: %s", reason)
+        self._waits_for = reason
 
     def _behind(self) -> list[ScopeRow]:
         with self._store.database.read() as connection:
             wanted = set(behind(connection, tenant=self._store.tenant))
             return [scope for scope in self._store.scopes.all(connection) if scope.uid in wanted]
 
-    async def _windows(self, scope: ScopeRow, lost: asyncio.Event) -> list[WindowRun]:
+    async def _windows(
+        self, scope: ScopeRow, lost: asyncio.Event, told: Callable[[WindowRun], None]
+    ) -> list[WindowRun]:
         runs: list[WindowRun] = []
         while not lost.is_set():
             # Before a window is begun: that no model can be asked is no fault of the window's.
@@ -276,6 +291,7 @@ class Worker:
             if model is None or window is None:
                 break
             runs.append(await self._read(scope, window, model, lost))
+            told(runs[-1])
             if runs[-1].outcome is not Outcome.READ or self._stop.is_set():
                 break
         return runs

@@ -49,7 +49,7 @@ class Database(ABC):
     name: str
 
     def __init__(self) -> None:
-        self._written = threading.local()
+        self._thread = threading.local()
         self.again_count = 0
         self._away_until = 0.0
         self._silent_until = 0.0
@@ -118,15 +118,21 @@ class Database(ABC):
         """How many connections are in use, and how many there may be; None where that is not limited."""
         return None
 
-    def again(self, function: Callable[[], T]) -> T:
+    def again(self, function: Callable[[], T], *, asked: float | None = None) -> T:
         """Run a function of one or several transactions; again, if another one or a restart got in its way.
 
         It is done again only while nothing of it has been written, so that nothing is written twice.
+
+        Args:
+            function: what to run.
+            asked: when somebody asked for it, by the clock that never goes back; now where it is left out.
+                Whoever waited for a thread since then has waited for the database.
 
         Raises:
             StoreConflict, StoreLost: it failed too often, or half-way between two of its transactions.
         """
         begun = time.monotonic()
+        self._thread.queued = 0.0 if asked is None else begun - asked
         pauses = iter(_PAUSES if begun > self._away_until else ())
         while True:
             before = self._commits()
@@ -160,12 +166,18 @@ class Database(ABC):
         """Note that somebody has waited for an answer as long as one can; it counts until one comes."""
         self._silent_until = time.monotonic() + _REST
 
+    def _queued(self) -> float:
+        """Seconds that this thread's work has waited for a thread; told once, to its first writer."""
+        queued: float = getattr(self._thread, "queued", 0.0)
+        self._thread.queued = 0.0
+        return queued
+
     def _committed(self) -> None:
         """Count a transaction that has written, for the thread that ran it."""
-        self._written.count = self._commits() + 1
+        self._thread.commits = self._commits() + 1
 
     def _commits(self) -> int:
-        found: int = getattr(self._written, "count", 0)
+        found: int = getattr(self._thread, "commits", 0)
         return found
 
 
@@ -218,8 +230,8 @@ def _newer(found: str, name: str) -> StoreNewer:
 def upgrade(connection: Connection) -> None:
     """Bring the schema up to date, within a transaction that nobody else migrates in."""
     # Alembic takes a tenth of a second to import, and most openings find nothing to migrate.
-    from alembic import command  # noqa: PLC0415
-    from alembic.config import Config  # noqa: PLC0415
+    from alembic import command
+    from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))

@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import bindparam, select
 
 from omoide.domain.instants import from_micros
-from omoide.domain.model import (
-    Category,
-    Detail,
-    Kind,
-    Layer,
-    Memory,
-    Mode,
-    Origin,
-    Past,
-    Plan,
-    Quote,
-    Role,
-    Status,
-)
+from omoide.domain.layer import Layer
+from omoide.domain.model import Category, Detail, Kind, Memory, Mode, Origin, Past, Plan, Quote, Role, Status
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.records import Opened
 from omoide.errors import Tampered

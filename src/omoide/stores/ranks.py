@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, func, select
 
-from omoide.domain.model import Kind, Layer, Status
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Status
 from omoide.domain.query import Key
 from omoide.domain.text import fold
 from omoide.stores.chunks import chunks

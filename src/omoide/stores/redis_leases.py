@@ -34,7 +34,7 @@ class RedisLeases:
 
     def __init__(self, url: str, *, life: float = LIFE) -> None:
         try:
-            from redis import Redis  # noqa: PLC0415 - an extra
+            from redis import Redis
         except ImportError as error:
             msg = "leases on a Redis server need an extra: pip install 'omoide[redis]'"
             raise MissingExtra(msg) from error
@@ -52,10 +52,10 @@ class RedisLeases:
         Raises:
             LeasesUnavailable: the server cannot be reached, or takes nothing.
         """
-        from redis import Redis  # noqa: PLC0415 - an extra
-        from redis.backoff import NoBackoff  # noqa: PLC0415
-        from redis.exceptions import RedisError  # noqa: PLC0415
-        from redis.retry import Retry  # noqa: PLC0415
+        from redis import Redis
+        from redis.backoff import NoBackoff
+        from redis.exceptions import RedisError
+        from redis.retry import Retry
 
         once = Retry(NoBackoff(), 0)
         with Redis.from_url(
@@ -72,7 +72,7 @@ class RedisLeases:
         Raises:
             LeasesUnavailable: the server cannot be reached.
         """
-        from redis.exceptions import RedisError  # noqa: PLC0415 - an extra
+        from redis.exceptions import RedisError
 
         lock = self._lock(scope, token)
         try:
@@ -82,7 +82,7 @@ class RedisLeases:
 
     def renew(self, scope: ScopeRow, token: str) -> bool:
         """Prolong a lease; False if it is not held any more."""
-        from redis.exceptions import LockError, RedisError  # noqa: PLC0415 - an extra
+        from redis.exceptions import LockError, RedisError
 
         try:
             return bool(self._lock(scope, token).reacquire())
@@ -93,7 +93,7 @@ class RedisLeases:
 
     def give_back(self, scope: ScopeRow, token: str) -> None:
         """Give a lease back, if it is still held."""
-        from redis.exceptions import LockError, RedisError  # noqa: PLC0415 - an extra
+        from redis.exceptions import LockError, RedisError
 
         try:
             self._lock(scope, token).release()

@@ -116,7 +116,7 @@ class SqliteDatabase(Database):
         Raises:
             StoreBusy: another process has kept the file locked since this one came.
         """
-        left = self._turn.take()
+        left = self._turn.take(queued=self._queued())
         if left is None:
             raise _unusable(self.name, StoreBusy, _LOCKED)
         try:

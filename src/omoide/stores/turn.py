@@ -30,13 +30,16 @@ class Turn:
         self._asking: float | None = None
         self._left = 0.0
 
-    def take(self) -> float | None:
+    def take(self, *, queued: float = 0.0) -> float | None:
         """Wait for the turn, after which one has to `leave`.
+
+        Args:
+            queued: seconds that one has waited already, before one could ask.
 
         Returns:
             The seconds that are left for the file's lock; None where the turn did not come in time.
         """
-        came = time.monotonic()
+        came = time.monotonic() - queued
         while not self._lock.acquire(timeout=max(self._until(came) - time.monotonic(), _LOOK)):
             if self._asking is not None and time.monotonic() >= self._until(came):
                 return None

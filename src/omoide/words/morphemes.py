@@ -77,7 +77,7 @@ class MorphemeAnalyser:
 
 def _kiwi() -> Analyser:
     try:
-        from kiwipiepy import Kiwi  # noqa: PLC0415 - an extra, loaded only by who asks for it
+        from kiwipiepy import Kiwi
     except ImportError as error:
         raise MissingExtra("the analyser 'kiwi' needs an extra: pip install 'omoide[ko]'") from error
     kiwi = Kiwi(num_workers=1)
@@ -90,7 +90,7 @@ def _kiwi() -> Analyser:
 
 def _sudachi() -> Analyser:
     try:
-        from sudachipy import Dictionary, SplitMode  # noqa: PLC0415 - an extra, loaded only by who asks for it
+        from sudachipy import Dictionary, SplitMode
     except ImportError as error:
         raise MissingExtra("the analyser 'sudachi' needs an extra: pip install 'omoide[ja]'") from error
     tokenizer = Dictionary(dict="small").create(mode=SplitMode.A)

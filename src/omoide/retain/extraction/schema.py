@@ -212,7 +212,7 @@ class Reading(_Item):
     unread: dict[str, int] = Field(default_factory=dict, exclude=True)
 
     @classmethod
-    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: ANN401 - as pydantic has it
+    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
         """The form as a model is shown it, which says once what these types say thrice."""
         return deepcopy(FORM)
 

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from omoide.domain.affect import Feeling
-from omoide.domain.model import Kind, Layer, Message, Role
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind, Message, Role
 from omoide.domain.text import unstorable
 from omoide.recall.filters import Filter
 

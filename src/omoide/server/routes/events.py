@@ -10,7 +10,8 @@ from pydantic import Field
 from omoide.characters import Profile
 from omoide.domain.diary import Diary
 from omoide.domain.event import Event
-from omoide.domain.model import Layer, Past
+from omoide.domain.layer import Layer
+from omoide.domain.model import Past
 from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.errors import UnknownCharacter

@@ -115,7 +115,7 @@ async def import_file(
     name: _Name,
     user: Annotated[str | None, Query(max_length=512, description="'' for a character alone")] = None,
     character: Annotated[str | None, Query(max_length=512)] = None,
-    format: Annotated[str | None, Query(description="Found by the content without it.")] = None,  # noqa: A002
+    format: Annotated[str | None, Query(description="Found by the content without it.")] = None,
     timezone: Annotated[str | None, Query(description="What dates without a zone are local to.")] = None,
     *,
     hidden: Annotated[bool, Query(description="Take in what the program hid from its model.")] = True,

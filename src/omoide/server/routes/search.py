@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from omoide.domain.model import Kind, Layer
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind
 from omoide.domain.query import MOST, USUAL, Filters
 from omoide.server.doors import AnyAccess, WhoseScope
 from omoide.server.errors import lacking

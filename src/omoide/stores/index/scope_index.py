@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from omoide.domain.model import Kind, Layer
+from omoide.domain.layer import Layer
+from omoide.domain.model import Kind
 from omoide.stores.index.inverted import Inverted
 from omoide.stores.index.neighbours import Neighbours
 from omoide.stores.index.signs import Signs

@@ -190,7 +190,7 @@ class DatabasePlace:
 
 
 def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any:  # noqa: ANN401 - as SQLAlchemy has it
-    from omoide.stores.postgres.connection import BoundedConnection  # noqa: PLC0415 - an extra
+    from omoide.stores.postgres.connection import BoundedConnection
 
     connection = BoundedConnection.connect(*given, **named)
     connection.silence = _SILENCE

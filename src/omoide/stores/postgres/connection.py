@@ -28,7 +28,7 @@ class BoundedConnection(Connection[Any]):
     silence: float | None = SILENCE
 
     @classmethod
-    def connect(cls, *given: Any, **more: Any) -> Self:  # noqa: ANN401 - as the driver has it
+    def connect(cls, *given: Any, **more: Any) -> Self:
         """Connect. Whole numbers go as one type, however small, so that a statement is planned once.
 
         By itself the driver sends each as the smallest type that holds it. Nearly every list of numbers is a

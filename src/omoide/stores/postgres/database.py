@@ -180,8 +180,8 @@ class PostgresDatabase(Database):
 
     def answers(self) -> bool:
         """Whether the server gives any sign to a new connection."""
-        from psycopg import Error, connect  # noqa: PLC0415 - an extra
-        from psycopg.errors import ConnectionTimeout  # noqa: PLC0415
+        from psycopg import Error, connect
+        from psycopg.errors import ConnectionTimeout
 
         given, named = self._engine.dialect.create_connect_args(self._engine.url)
         try:
@@ -339,7 +339,7 @@ def _engine(url: URL, pool: int, wait: float) -> Engine:
 
 
 def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any:  # noqa: ANN401 - as SQLAlchemy has it
-    from omoide.stores.postgres.connection import BoundedConnection  # noqa: PLC0415 - an extra
+    from omoide.stores.postgres.connection import BoundedConnection
 
     return BoundedConnection.connect(*given, **named)
 
@@ -350,7 +350,7 @@ def _rests(_connection: Any, record: ConnectionPoolEntry) -> None:  # noqa: ANN4
 
 def _tried(connection: Any, record: ConnectionPoolEntry, _fairy: Any) -> None:  # noqa: ANN401 - as above
     """See that a connection that has rested still carries anything; if not, another takes its place."""
-    from psycopg import Error  # noqa: PLC0415 - an extra
+    from psycopg import Error
 
     if time.monotonic() - record.info.get("since", time.monotonic()) < _RESTED:
         return

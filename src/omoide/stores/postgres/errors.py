@@ -76,14 +76,14 @@ _ON_CONNECTING = (
 
 def driver_error() -> type[Exception]:
     """The root of the driver's own errors."""
-    from psycopg import Error  # noqa: PLC0415 - an extra
+    from psycopg import Error
 
     return Error
 
 
 def is_lost(error: BaseException | None) -> bool:
     """Whether the connection is gone, rather than a statement refused."""
-    from psycopg import InterfaceError, OperationalError  # noqa: PLC0415 - an extra
+    from psycopg import InterfaceError, OperationalError
 
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or is_lost(error.orig)
@@ -159,7 +159,7 @@ def _said(error: BaseException | None) -> str:
 
 def _state(error: BaseException | None) -> str:
     """The five letters that the server gave, or would have given; empty where there are none."""
-    from psycopg import DataError, OperationalError  # noqa: PLC0415 - an extra
+    from psycopg import DataError, OperationalError
 
     state = getattr(error, "sqlstate", None)
     if state is not None:

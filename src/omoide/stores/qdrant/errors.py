@@ -12,7 +12,6 @@ from qdrant_client.common.client_exceptions import QdrantException
 from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
 from omoide.errors import IndexUnavailable
-from omoide.stores.qdrant.reach import IndexMissing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +21,10 @@ _REFUSALS: Final = (401, 403, grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.P
 _OF_ANOTHER: Final = "answers with something that is not Qdrant's"
 _IN_PROCESS: Final = (OSError, RuntimeError, ValueError, sqlite3.Error)
 """What Qdrant in the process raises."""
+
+
+class IndexMissing(IndexUnavailable):
+    """The collection is not there."""
 
 
 class InUse(RuntimeError):

@@ -88,8 +88,8 @@ class QdrantIndex:
             InvalidInput: the address of Qdrant cannot be meant.
         """
         try:
-            from omoide.stores.qdrant.collections import Collections  # noqa: PLC0415 - an extra
-            from omoide.stores.qdrant.points import Points  # noqa: PLC0415
+            from omoide.stores.qdrant.collections import Collections
+            from omoide.stores.qdrant.points import Points
         except ModuleNotFoundError as error:
             msg = "vectors in Qdrant need the extra 'qdrant': pip install 'omoide[qdrant]'"
             raise MissingExtra(msg) from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from omoide.domain.circuit import Circuit
 from omoide.errors import IndexForeign, IndexUnavailable
+from omoide.stores.qdrant.errors import IndexMissing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +21,6 @@ _log = logging.getLogger("omoide")
 FAILURES: Final = 2
 REST: Final = 10.0
 """So many failures in a row, and Qdrant is left alone for so many seconds."""
-
-
-class IndexMissing(IndexUnavailable):
-    """The collection is not there."""
 
 
 class Reach:
