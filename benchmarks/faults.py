@@ -27,8 +27,6 @@ from benchmarks.cluster_talk import Chatter, held
 from benchmarks.load import arrive, caught_up, run
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
     from rich.progress import TaskID
 
@@ -67,35 +65,29 @@ def _start(part: Any) -> None:  # noqa: ANN401 - a part, PostgreSQL or Valkey
     raise RuntimeError(msg)
 
 
-async def measure(given: argparse.Namespace, folder: Path, console: Console) -> dict[str, Any]:
+async def measure(given: argparse.Namespace, cluster: Cluster, console: Console) -> dict[str, Any]:
     """One run, from an empty store to a counted one."""
-    cluster = Cluster(folder, replicas=given.replicas, workers=given.workers, valkey=True)
     chats = [Chatter(number) for number in range(given.chats)]
     dice = random.Random(given.seed)
     begun = time.perf_counter()
-    try:
-        await asyncio.to_thread(cluster.start)
-        with Progress(console=console) as progress:
-            task = progress.add_task("kills", total=given.kills)
-            seconds = given.kills * (given.every + sum(_DOWN) / 2)
-            await asyncio.gather(
-                arrive(chats, cluster, rate=given.rate, seconds=seconds, tries=_TRIES, progress=progress),
-                kill(cluster, kills=given.kills, every=given.every, dice=dice, progress=progress, task=task),
-            )
-        await caught_up(cluster)
-        for part in (*cluster.replicas, *cluster.workers):
-            part.stop()
-        found = await held(cluster.settings, chats)
-        counted = {
+    with Progress(console=console) as progress:
+        task = progress.add_task("kills", total=given.kills)
+        seconds = given.kills * (given.every + sum(_DOWN) / 2)
+        await asyncio.gather(
+            arrive(chats, cluster, rate=given.rate, seconds=seconds, tries=_TRIES, progress=progress),
+            kill(cluster, kills=given.kills, every=given.every, dice=dice, progress=progress, task=task),
+        )
+    await caught_up(cluster)
+    for part in (*cluster.replicas, *cluster.workers):
+        part.stop()
+    found = await held(cluster.settings, chats)
+    return {
+        "kills": {
             "replicas": sum(part.kills for part in cluster.replicas),
             "workers": sum(part.kills for part in cluster.workers),
             "postgresql": 0 if cluster.postgres is None else cluster.postgres.kills,
             "valkey": 0 if cluster.valkey is None else cluster.valkey.kills,
-        }
-    finally:
-        await asyncio.to_thread(cluster.stop)
-    return {
-        "kills": counted,
+        },
         "seconds": round(time.perf_counter() - begun, 1),
         "chats": given.chats,
         "turns": sum(len(chat.ended) for chat in chats),
@@ -123,7 +115,7 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> None:
     """Measure, and print; exits 1 where anything is lost or doubled."""
-    raise SystemExit(0 if run(_arguments(), measure)["right"] else 1)
+    raise SystemExit(0 if run(_arguments(), measure, valkey=True)["right"] else 1)
 
 
 if __name__ == "__main__":

@@ -96,8 +96,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     found = []
-    with tempfile.TemporaryDirectory() as folder:
-        server = Postgres(Path(folder))
+    with tempfile.TemporaryDirectory() as folder, Postgres(Path(folder)) as server:
         for owners in given.owners:
             places: dict[str, Open] = {
                 "file": partial(FilePlace, Path(folder) / f"ring {owners}"),
@@ -105,7 +104,6 @@ def main() -> None:
             }
             for name, place in places.items():
                 found.append(measure(name, place, store=str(owners), owners=owners))
-        server.stop()
     if given.json:
         json.dump([asdict(one) for one in found], sys.stdout, indent=2)
         print()

@@ -117,26 +117,19 @@ async def _ask_directly(client: httpx2.AsyncClient, url: str, took: list[float])
             pass
 
 
-async def measure(given: argparse.Namespace, folder: Path, console: Console) -> dict[str, Any]:
+async def measure(given: argparse.Namespace, cluster: Cluster, console: Console) -> dict[str, Any]:
     """One run, from an empty store to a counted one."""
-    cluster = Cluster(
-        folder, replicas=given.replicas, workers=given.workers, valkey=given.valkey, store=given.store
-    )
     chats = [Chatter(number) for number in range(given.chats)]
-    try:
-        await asyncio.to_thread(cluster.start)
-        with Progress(console=console) as progress:
-            begun = time.perf_counter()
-            direct = await arrive(
-                chats, cluster, rate=given.rate, seconds=given.seconds, tries=1, progress=progress
-            )
-            spent = time.perf_counter() - begun
-        await caught_up(cluster)
-        for part in (*cluster.replicas, *cluster.workers):
-            part.stop()
-        found = await held(cluster.settings, chats)
-    finally:
-        await asyncio.to_thread(cluster.stop)
+    with Progress(console=console) as progress:
+        begun = time.perf_counter()
+        direct = await arrive(
+            chats, cluster, rate=given.rate, seconds=given.seconds, tries=1, progress=progress
+        )
+        spent = time.perf_counter() - begun
+    await caught_up(cluster)
+    for part in (*cluster.replicas, *cluster.workers):
+        part.stop()
+    found = await held(cluster.settings, chats)
     firsts = [took for chat in chats for took in chat.firsts]
     ended = sum(len(chat.ended) for chat in chats)
     return {
@@ -190,14 +183,19 @@ def _arguments() -> argparse.Namespace:
 
 def run(
     given: argparse.Namespace,
-    measure: Callable[[argparse.Namespace, Path, Console], Coroutine[Any, Any, dict[str, Any]]],
+    measure: Callable[[argparse.Namespace, Cluster, Console], Coroutine[Any, Any, dict[str, Any]]],
+    *,
+    valkey: bool,
+    store: str | None = None,
 ) -> dict[str, Any]:
-    """Measure in a folder that is gone afterwards, and print the figures."""
+    """Measure a cluster in a folder that is gone afterwards, and print the figures."""
     heed_signals()
     console = Console(stderr=True, quiet=given.json)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)  # PostgreSQL runs as a user of its own where this program is root
-        figures = asyncio.run(measure(given, Path(folder), console))
+        parts = {"replicas": given.replicas, "workers": given.workers, "valkey": valkey, "store": store}
+        with Cluster(Path(folder), **parts) as cluster:
+            figures = asyncio.run(measure(given, cluster, console))
     if given.json:
         print(json.dumps(figures))
     else:
@@ -208,7 +206,8 @@ def run(
 
 def main() -> None:
     """Measure, and print."""
-    run(_arguments(), measure)
+    given = _arguments()
+    run(given, measure, valkey=given.valkey, store=given.store)
 
 
 if __name__ == "__main__":

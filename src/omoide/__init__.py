@@ -12,7 +12,7 @@ async with Omoide.open("haru.db") as omoide:
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide as Omoide
@@ -75,7 +75,7 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605 - one list of names, with where each l
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
+def __getattr__(name: str) -> object:
     # Loaded when first used, so that `omoide --help` starts without a database library.
     home = _HOMES.get(name)
     if home is None:

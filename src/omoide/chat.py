@@ -192,10 +192,10 @@ class Chat:
 
     async def state(self, *, user: str, character: str, session: str) -> SessionState:
         """How a character stands in a session at this moment (H1)."""
-        sheet = await self._engine.run(lambda: self._characters.find(character))
+        sheet = await self._engine.read(lambda: self._characters.find(character))
         scope = self._engine.scope(user=user, character=sheet.name)
         await self._stored(scope, session)
-        return _state(await self._engine.run(lambda: self._past(scope, session, None)), None)
+        return _state(await self._engine.read(lambda: self._past(scope, session, None)), None)
 
     async def settled(self) -> None:
         """Wait until every reply that was given is in the log."""

@@ -90,7 +90,7 @@ async def embedder_finding(engine: Engine) -> Finding:
 
 async def model_findings(engine: Engine) -> list[Finding]:
     """Whether each chat model that is set is within reach, and known there."""
-    choices = await engine.run(lambda: ModelChoices(engine.store, engine.settings).all())
+    choices = await engine.read(lambda: ModelChoices(engine.store, engine.settings).all())
     found = [
         Finding(what=f"model for {choice.task}", state="wrong", detail=choice.trouble)
         for choice in choices

@@ -59,7 +59,7 @@ class Holding:
             raise InvalidInput(msg)
         row = await self._known()
         chosen = tuple(kinds), tuple(statuses)
-        return await self._engine.run(lambda: self._listed(row, *chosen, limit))
+        return await self._engine.read(lambda: self._listed(row, *chosen, limit))
 
     async def search(self, text: str | None = None, **filters: Unpack[Filters]) -> Matches:
         """The memories that hold what is asked for (K7); with a text, those that have most to do with it.
@@ -86,7 +86,7 @@ class Holding:
     async def show(self, memory: str) -> Memory:
         """One memory, whatever its status."""
         row = await self._known()
-        found = await self._engine.run(lambda: self._shown(row, memory))
+        found = await self._engine.read(lambda: self._shown(row, memory))
         if not found:
             msg = f"no memory has the id {memory!r} in this scope; `omoide memories` lists them"
             raise UnknownMemory(msg)
@@ -126,18 +126,18 @@ class Holding:
         """What fits; with a text, what has most to do with it, by words alone where meaning fails."""
         engine = self._engine
         if not asked.text:
-            return Matches(await engine.run(lambda: engine.searcher.find(row, asked)))
+            return Matches(await engine.read(lambda: engine.searcher.find(row, asked)))
         vector, fresh, degraded = await engine.meaning.embedded(row, asked.text, {})
 
         def near(*, wait: bool) -> Matches | Lacking:
             return engine.searcher.near(row, asked, vector=vector, fresh=fresh, wait=wait)
 
-        found = await engine.run(lambda: near(wait=vector is not None))
+        found = await engine.read(lambda: near(wait=vector is not None))
         if isinstance(found, Lacking):
             numbers = found.numbers
-            unembedded = await engine.run(lambda: engine.meaning.vectoriser.words(row, numbers))
+            unembedded = await engine.read(lambda: engine.meaning.vectoriser.words(row, numbers))
             vector, fresh, degraded = await engine.meaning.embedded(row, asked.text, unembedded)
-            found = await engine.run(lambda: near(wait=False))
+            found = await engine.read(lambda: near(wait=False))
         return (
             Matches() if isinstance(found, Lacking) else Matches(found, degraded=(*degraded, *found.degraded))
         )
@@ -159,12 +159,12 @@ class Holding:
         return [found.memory for found in opened]
 
     async def _row(self) -> ScopeRow | None:
-        return await self._engine.run(lambda: self._engine.store.scope(self.user, self.character))
+        return await self._engine.read(lambda: self._engine.store.scope(self.user, self.character))
 
     async def _on_known(self, work: Callable[[ScopeRow], T]) -> T:
-        """Do something in the scope, which has to be there."""
+        """Look at something in the scope, which has to be there."""
         row = await self._known()
-        return await self._engine.run(lambda: work(row))
+        return await self._engine.read(lambda: work(row))
 
     async def _known(self) -> ScopeRow:
         row = await self._row()

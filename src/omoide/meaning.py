@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.retain.embed import Run
+    from omoide.stores.index.block import Block
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
-    from omoide.stores.vectors import Block
 
 _log = logging.getLogger("omoide")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from omoide.errors import StoreError
 from omoide.recall.prepared import Prepared
 from omoide.recall.watch import Watch
+from omoide.stores.patience import noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 
 _FOR_MEANING: Final = 2 / 3
 """The part of a recall's time that is the embedder's; the rest is for looking up."""
+
+_SETTLED_WITHIN: Final = 0.75
+"""Seconds that a recall waits for what has to be written first."""
 
 
 class Recollection:
@@ -80,17 +86,18 @@ class Recollection:
         self, scope: ScopeRow, question: Question, prepared: Prepared, watch: Watch, *, until: float | None
     ) -> tuple[Recall | Prepared, tuple[str, ...]]:
         """Do what has to be done first, embed the question, and look it up."""
+        degraded: tuple[str, ...] = ()
         if prepared.unsettled:
-            await self._run(lambda: self._settle(scope))
+            degraded = await self._settled(scope)
             prepared = await self._read(lambda: self._prepare(scope, question))
         watch.lap("prepare")
         vector, fresh = None, None
-        degraded: tuple[str, ...] = ()
         if prepared.query.search:
             within = None if until is None else max(until - time.monotonic(), 0.0)
-            vector, fresh, degraded = await self._meaning.embedded(
+            vector, fresh, lacking = await self._meaning.embedded(
                 scope, prepared.matter, prepared.unembedded, within=within
             )
+            degraded += lacking
         watch.lap("embed")
         embedder = self._meaning.embedder
         thresholds = None if embedder is None or vector is None else embedder.thresholds
@@ -111,6 +118,19 @@ class Recollection:
         found = await self._read(find)
         watch.lap("hand over")
         return found, degraded
+
+    async def _settled(self, scope: ScopeRow) -> tuple[str, ...]:
+        """Settle what has been quiet; a recall does without where nobody can write now. What did not work."""
+        settling = asyncio.ensure_future(self._run(lambda: self._settle(scope)))
+        settling.add_done_callback(noted)
+        await asyncio.wait({settling}, timeout=_SETTLED_WITHIN)
+        if not settling.done():
+            return ("what was said last cannot be written yet",)  # it will be, as soon as that is possible
+        try:
+            settling.result()
+        except StoreError as error:
+            return (str(error),)
+        return ()
 
     def _prepare(self, scope: ScopeRow, question: Question) -> Prepared:
         return self._with_words(scope, self._recaller.prepare(scope, question))

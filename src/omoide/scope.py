@@ -91,11 +91,11 @@ class Scope(Holding):
 
     async def rewind(self, to: str, *, session: str | None = None) -> Recorded:
         """Take back everything after a message, and what was remembered of it."""
-        return await self._on_known(lambda row: self._engine.recorder.rewind(row, to=to, session=session))
+        return await self._changed(lambda row: self._engine.recorder.rewind(row, to=to, session=session))
 
     async def delete(self, message: str) -> Recorded:
         """Take one message back, and what was remembered of it."""
-        return await self._on_known(lambda row: self._engine.recorder.delete(row, message))
+        return await self._changed(lambda row: self._engine.recorder.delete(row, message))
 
     async def recall(
         self,
@@ -163,9 +163,9 @@ class Scope(Holding):
             _log.error("recall failed: %s", type(error).__name__)  # its words may be a user's
             return self._nothing(message, f"recall failed: {type(error).__name__}")
 
-    async def remember(self, text: str, **details: object) -> str:
+    async def remember(self, text: str, **details: Any) -> str:
         """Write a memory by hand; `details` are those of `Noted`. Returns its id."""
-        return (await self.remember_all([Noted(text=text, **details)]))[0]  # type: ignore[arg-type]
+        return (await self.remember_all([Noted(text=text, **details)]))[0]
 
     async def remember_all(self, notes: Sequence[Noted]) -> list[str]:
         """Write memories by hand, all or none; returns the ids of those that were not there already.
@@ -214,15 +214,15 @@ class Scope(Holding):
 
     async def pin(self, memory: str) -> None:
         """Let a memory never fade."""
-        await self._on_known(lambda row: self._engine.curator.pin(row, memory))
+        await self._changed(lambda row: self._engine.curator.pin(row, memory))
 
     async def unpin(self, memory: str) -> None:
         """Let a memory fade again."""
-        await self._on_known(lambda row: self._engine.curator.pin(row, memory, pinned=False))
+        await self._changed(lambda row: self._engine.curator.pin(row, memory, pinned=False))
 
     async def forget(self, *memories: str) -> int:
         """Forget memories everywhere at once; they can be restored for 30 days."""
-        return await self._on_known(lambda row: self._engine.curator.forget(row, memories))
+        return await self._changed(lambda row: self._engine.curator.forget(row, memories))
 
     async def restore(self, memory: str) -> None:
         """Bring a forgotten or faded memory back."""
@@ -240,7 +240,7 @@ class Scope(Holding):
 
     async def prune(self) -> Faded:
         """A cycle of forgetting by the calendar: what hardly holds any more fades, to be restored at will."""
-        return await self._on_known(self._engine.fader.cycle)
+        return await self._changed(self._engine.fader.cycle)
 
     async def reset(self) -> tuple[int, int]:
         """Delete all that this character has of this user, and nothing else (P15).
@@ -263,7 +263,7 @@ class Scope(Holding):
             UnknownPerson: nobody of that id or name is known; the message lists near ones.
             InvalidInput: a blank name, or one that several people have.
         """
-        return await self._on_known(lambda row: self._engine.acquaintances.rename(row, person, name))
+        return await self._changed(lambda row: self._engine.acquaintances.rename(row, person, name))
 
     async def merge_people(self, keep: str, other: str) -> Person:
         """Let two be one person, who keeps the first one's id and name. It cannot be undone.
@@ -274,7 +274,7 @@ class Scope(Holding):
             UnknownPerson: one is not known; the message lists near ones.
             InvalidInput: they are one already, or a user and a character.
         """
-        return await self._on_known(lambda row: self._engine.acquaintances.merge(row, keep, other))
+        return await self._changed(lambda row: self._engine.acquaintances.merge(row, keep, other))
 
     async def export(self, *, described: bool = True) -> list[str]:
         """Everything of the scope as lines of JSON, which `restore_export` reads again (K12).
@@ -367,6 +367,11 @@ class Scope(Holding):
             if row.user is None:
                 forget_talks(self._engine.store, unit)
             return unit.removal.reset()
+
+    async def _changed(self, change: Callable[[ScopeRow], T]) -> T:
+        """Change something in the scope, which has to be there."""
+        row = await self._known()
+        return await self._engine.run(lambda: change(row))
 
     async def _written(self, write: Callable[[ScopeRow], T]) -> T:
         """Write to the scope, which is made if need be; vectors and extraction follow."""

@@ -49,6 +49,8 @@ def wait_until(what: str, folder: Path) -> None:
 
 SCALING = ["benchmarks.scaling", "--scopes", "3", "--per-scope", "60"]
 LATENCY = ["benchmarks.latency", "--alone", "--memories", "20000", "--scopes", "2"]
+LOAD = ["benchmarks.load", "--chats", "2", "--rate", "1", "--seconds", "60", "--valkey"]
+FAULTS = ["benchmarks.faults", "--chats", "2", "--rate", "1", "--kills", "60"]
 POSTGRES = ["benchmarks.postgres", "--memories", "20000", "--scopes", "10", "--processes", "1"]
 
 
@@ -59,6 +61,10 @@ POSTGRES = ["benchmarks.postgres", "--memories", "20000", "--scopes", "10", "--p
         pytest.param(LATENCY, "--side omoide", signal.SIGTERM, id="latency"),
         pytest.param(POSTGRES, "postgres -D", signal.SIGTERM, id="postgres"),
         pytest.param(POSTGRES, "postgres -D", signal.SIGINT, id="postgres, from the keyboard"),
+        pytest.param(LOAD, "postgres -D", signal.SIGINT, id="load, at its first server"),
+        pytest.param(LOAD, "valkey.conf", signal.SIGTERM, id="load, at its second"),
+        pytest.param(LOAD, "cluster replica", signal.SIGINT, id="load, at a replica"),
+        pytest.param(FAULTS, "cluster worker", signal.SIGINT, id="faults, at a worker"),
     ],
 )
 def test_a_benchmark_that_is_stopped_leaves_nothing_running(

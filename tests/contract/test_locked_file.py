@@ -7,16 +7,18 @@ import sqlite3
 import threading
 import time
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
-from omoide import Omoide
+from omoide import Message, Omoide, Role
 from omoide.characters import Characters
 from omoide.chat import Chat, Done, Token
 from omoide.errors import StoreBusy
+from omoide.lanes import Lanes
 from omoide.stores.sqlite import SqliteDatabase
-from omoide.testing import ScriptedModel
+from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -94,6 +96,55 @@ def test_a_writer_of_this_process_is_waited_for_as_long_as_it_writes(tmp_path: P
     database.close()
 
     assert refused == []
+
+
+async def test_who_waits_for_a_thread_has_waited_for_the_lock(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    database = SqliteDatabase.open(file, wait=0.8)
+    lanes = Lanes()
+
+    def written() -> None:
+        with database.write():
+            pass
+
+    async def writer() -> float:
+        begun = time.monotonic()
+        with pytest.raises(StoreBusy):
+            await lanes.write(lambda: database.again(written, asked=begun))
+        return time.monotonic() - begun
+
+    with locked(file):
+        waited = await asyncio.gather(*(writer() for _ in range(20)))
+    await lanes.write(lambda: database.again(written, asked=time.monotonic()))
+    lanes.close()
+    database.close()
+
+    assert max(waited) < 1.6, waited
+
+
+@pytest.mark.proves("P3")
+async def test_who_reads_waits_behind_nobody_who_writes(tmp_path: Path) -> None:
+    file, clock = tmp_path / "x.db", FixedClock(datetime(2026, 3, 1, 12, tzinfo=UTC))
+    async with Omoide.open(file, embedder="none", master_key_file=tmp_path / "key", clock=clock) as omoide:
+        scope = omoide.scope(user="민준", character="하루")
+        await scope.observe(user="나는 보리차를 제일 좋아해", reply="저도요")
+        await scope.sync([Message(role=Role.USER, text="麦茶も好き")], session="open")
+        clock.advance(timedelta(hours=1))  # what was said last has been quiet for long enough to be settled first
+        with locked(file) as other:
+            writing = [
+                asyncio.create_task(scope.observe(user=f"오늘은 {number}번째 산책을 했어", reply="좋네요"))
+                for number in range(12)
+            ]
+            await asyncio.sleep(0.1)
+            begun = time.monotonic()
+            recall = await scope.recall("보리차 좋아해?", session="later")
+            assert "보리차" in recall.prompt
+            assert recall.degraded == ("what was said last cannot be written yet",)
+            assert len(await scope.memories()) == 1
+            assert time.monotonic() - begun < 2
+            other.rollback()
+            await asyncio.gather(*writing)
+        assert len(await scope.memories()) > 12
 
 
 def test_a_locked_file_gives_no_sign_and_is_not_silent(tmp_path: Path) -> None:

@@ -20,11 +20,11 @@ from omoide.errors import IndexForeign, InvalidInput
 from omoide.stores.copies import Verified, catch_up
 from omoide.stores.debts import scopes_owing
 from omoide.stores.erasure import Erasure
+from omoide.stores.index.block import Block
 from omoide.stores.index.scope_index import ROW, ScopeIndex
 from omoide.stores.qdrant import QdrantIndex
 from omoide.stores.qdrant.collections import Collections
 from omoide.stores.qdrant.points import Points
-from omoide.stores.vectors import Block
 from omoide.testing import WordEmbedder
 from postgres import place
 from qdrant_grpc import QdrantGrpcServer
@@ -575,7 +575,7 @@ async def test_a_large_scope_has_its_nearest_exact_and_the_mean_and_spread_of_al
         points.collections.close()
         index_of(omoide).everything = 2_000
         with omoide.store.read(row) as unit:
-            scores = omoide.store.index.nearness(unit, snapshot_of(count), matrix[7])
+            scores = omoide.store.index.nearness(unit.connection, unit.scope, snapshot_of(count), matrix[7])
     true = matrix @ matrix[7]
 
     best = np.argsort(-true)[:1_000]

@@ -10,7 +10,7 @@ import pytest
 
 from omoide.bootstrap import Omoide
 from omoide.errors import EmbedderFailed
-from omoide.stores.vectors import Block
+from omoide.stores.index.block import Block
 from omoide.testing import WordEmbedder
 from postgres import database_for
 from qdrant_grpc import QdrantGrpcServer

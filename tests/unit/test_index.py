@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from omoide.domain.instants import NO_TIME
+from omoide.stores.index.block import Block
 from omoide.stores.index.inverted import MERGE_AT, Inverted
 from omoide.stores.index.nearest import nearness
 from omoide.stores.index.neighbours import Neighbours
 from omoide.stores.index.scope_index import ScopeIndex
 from omoide.stores.postings import ENTRY
-from omoide.stores.vectors import Block
 
 NOTHING = np.empty(0, dtype=np.int64)
 

@@ -21,6 +21,8 @@ from omoide.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from pydantic_core import ErrorDetails
+
     from omoide.authoring.lined import Entry
     from omoide.authoring.problem import Problem
 
@@ -260,7 +262,7 @@ def _checked_past(form: DiaryForm, check: _Checks) -> Past | None:
     return None if bare is None or aged is None or check.problems else _past(form)
 
 
-def _wrong(kind: type[BaseModel], entry: Entry, found: Any) -> Problem:  # noqa: ANN401 - pydantic's own description
+def _wrong(kind: type[BaseModel], entry: Entry, found: ErrorDetails) -> Problem:
     path, kind_of_wrong = found["loc"], found["type"]
     field = ".".join(map(str, path))
     if kind_of_wrong == "missing":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import yaml
 
@@ -22,7 +22,7 @@ class PlainLoader(yaml.SafeLoader):
 
     _depth = 0
 
-    def compose_node(self, parent: Node | None, index: Any) -> Node | None:  # noqa: ANN401 - as PyYAML has it
+    def compose_node(self, parent: Node | None, index: int) -> Node | None:
         """A node of the document.
 
         Raises:
@@ -40,7 +40,7 @@ class PlainLoader(yaml.SafeLoader):
         finally:
             self._depth -= 1
 
-    def construct_object(self, node: Node, deep: bool = False) -> Any:  # noqa: ANN401 - as PyYAML has it
+    def construct_object(self, node: Node, deep: bool = False) -> object:
         """The value of a node.
 
         Raises:

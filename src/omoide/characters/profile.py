@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -14,6 +14,7 @@ from omoide.domain.text import Language, clean, composed, is_blank
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
     from yaml.nodes import Node
 
 _P = TypeVar("_P", bound=BaseModel)
@@ -132,7 +133,7 @@ def _read(form: type[_P], data: bytes, file: str) -> _P:
         raise InvalidInput(msg) from None
 
 
-def _problem(found: Any, lines: dict[str, int]) -> str:  # noqa: ANN401 - pydantic's own description
+def _problem(found: ErrorDetails, lines: dict[str, int]) -> str:
     field = ".".join(map(str, found["loc"]))
     line = lines.get(str(found["loc"][0])) if found["loc"] else None
     shown = "" if found["type"] == "missing" else f", got {str(found['input'])[:_SHOWN]!r}"

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from omoide.domain.model import Memory
-    from omoide.domain.query import Filters
     from omoide.scope import Scope
 
 _VALUES = "Values: 5..7, 5.., ..7, >7, >=7, <3, <=3, =5 or 5"
@@ -108,27 +107,27 @@ def search(
 ) -> None:
     """Search memories by what they hold, and by what a text has to do with them; it changes nothing."""
     from omoide.domain.instants import zone_of
+    from omoide.domain.query import USUAL, Filters
     from omoide.domain.query import search as checked
 
-    given = {
-        "age": age,
-        "absolute_day": absolute_day,
-        "emotion": emotion,
-        "importance": importance,
-        "confidence": confidence,
-        "day": day,
-        "since": since,
-        "until": until,
-        "place": place,
-        "event": event,
-        "category": category,
-        "people": person,
-        "layer": layer,
-        "kinds": kind,
-        "order": order,
-        "limit": limit,
-    }
-    filters: Filters = {name: value for name, value in given.items() if value is not None}  # type: ignore[assignment]
+    filters = Filters(
+        age=age,
+        absolute_day=absolute_day,
+        emotion=emotion or (),
+        importance=importance,
+        confidence=confidence,
+        day=day,
+        since=since,
+        until=until,
+        place=place,
+        event=event,
+        category=category,
+        people=person or (),
+        layer=layer or (),
+        kinds=kind or (),
+        order=order or (),
+        limit=USUAL if limit is None else limit,
+    )
     asked = None if text is None else words(text)
 
     async def work(scope: Scope) -> None:

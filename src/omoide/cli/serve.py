@@ -20,6 +20,7 @@ from omoide.errors import InvalidInput, MissingExtra
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import uvicorn
     from fastapi import FastAPI
 
     from omoide.bootstrap import Omoide
@@ -92,7 +93,7 @@ async def _served(omoide: Omoide, listener: socket.socket, *, local: bool, json:
         await server.serve(sockets=[listener])
 
 
-def _config(served: FastAPI) -> Any:  # noqa: ANN401 - of an extra
+def _config(served: FastAPI) -> uvicorn.Config:
     import uvicorn
 
     return uvicorn.Config(

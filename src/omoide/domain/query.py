@@ -105,7 +105,7 @@ class Search:
 
 
 class Filters(TypedDict, total=False):
-    """What a search may ask for, as it is written; see docs/search.md.
+    """What a search may ask for, as it is written; see docs/search.md. None asks for nothing.
 
     Attributes:
         age: in full years, such as ``(5, 7)`` or ``"5..7"``; only lived memories have one.
@@ -122,18 +122,18 @@ class Filters(TypedDict, total=False):
         limit: 1 to 1000, by default 10.
     """
 
-    age: Numbers
-    absolute_day: Numbers
-    day: Days
-    since: str | Day
-    until: str | Day
-    place: str
+    age: Numbers | None
+    absolute_day: Numbers | None
+    day: Days | None
+    since: str | Day | None
+    until: str | Day | None
+    place: str | None
     layer: Layer | str | Iterable[Layer | str]
-    confidence: Numbers
+    confidence: Numbers | None
     emotion: Mapping[str, Numbers] | str | Iterable[str]
-    importance: Numbers
-    event: str
-    category: str
+    importance: Numbers | None
+    event: str | None
+    category: str | None
     people: str | Iterable[str]
     kinds: Kind | str | Iterable[Kind | str]
     order: str | Iterable[str]

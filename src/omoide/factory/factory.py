@@ -117,7 +117,7 @@ class Factory:
         if is_blank(topic) or cut(topic, _TOPIC) != topic or len(topic) > NAME - _SUFFIX:
             msg = f"a topic is one line of up to {_TOPIC} characters, got {topic[:40]!r}"
             raise InvalidInput(msg)
-        sheets = await self._engine.run(lambda: [self._characters.find(name) for name in characters])
+        sheets = await self._engine.read(lambda: [self._characters.find(name) for name in characters])
         ids = tuple(sheet.id for sheet in sheets)
         check_cast(ids, turns=limits.turns)
         names = tuple(sheet.name for sheet in sheets)
@@ -166,14 +166,14 @@ class Factory:
             UnknownCharacter: one who takes part is not there any more.
             StoreError: a step cannot be written down; the one before it holds.
         """
-        row = await self._engine.run(lambda: self._jobs.get(job))
+        row = await self._engine.read(lambda: self._jobs.get(job))
         discussion = _resumed(_discussion(row), tokens)
         if row.state in (JobState.DONE, JobState.REVIEW):
             return _job(row)
-        sheets = await self._engine.run(
+        sheets = await self._engine.read(
             lambda: [self._characters.find(name) for name in discussion.characters]
         )
-        known = await self._engine.run(lambda: everybody(self._engine, self._characters))
+        known = await self._engine.read(lambda: everybody(self._engine, self._characters))
         deadline = asyncio.get_running_loop().time() + discussion.limits.seconds
         steps = Steps(
             asking=Asking(engine=self._engine, job=job, deadline=deadline),
@@ -194,15 +194,15 @@ class Factory:
         Raises:
             NotFound: there is none of that id.
         """
-        return _job(await self._engine.run(lambda: self._jobs.get(job)))
+        return _job(await self._engine.read(lambda: self._jobs.get(job)))
 
     async def jobs(self, *, limit: int = 100) -> list[Job]:
         """The newest discussions first."""
-        return [_job(row) for row in await self._engine.run(lambda: self._jobs.all(KIND, limit=limit))]
+        return [_job(row) for row in await self._engine.read(lambda: self._jobs.all(KIND, limit=limit))]
 
     async def candidates(self) -> list[Candidate]:
         """The memories that wait for an author, those of the newest discussion first."""
-        rows = await self._engine.run(lambda: self._jobs.all(KIND, states=[JobState.REVIEW], limit=10_000))
+        rows = await self._engine.read(lambda: self._jobs.all(KIND, states=[JobState.REVIEW], limit=10_000))
         return [found for row in rows for found in _candidates(_job(row))]
 
     async def confirm(self, memory: str) -> Job:
@@ -247,9 +247,9 @@ class Factory:
         if found is None:
             msg = f"no candidate has the id {memory!r}; `omoide candidates` lists them"
             raise UnknownMemory(msg)
-        row = await self._engine.run(lambda: self._jobs.get(found.job))
+        row = await self._engine.read(lambda: self._jobs.get(found.job))
         discussion = _discussion(row)
-        sheet = await self._engine.run(lambda: self._characters.find(found.character))
+        sheet = await self._engine.read(lambda: self._characters.find(found.character))
         if outcome is Outcome.CONFIRMED:
             await self._keeper.confirm(sheet.name, memory)
         elif await self._keeper.reject(sheet.name, memory, job=found.job):

@@ -125,7 +125,7 @@ class Keeper:
                 held = unit.memories.open(numbers, names=store.names(unit), sessions={}, shut=set())
             return fold(text) in (fold(one.memory.text) for one in held)
 
-        return await self._engine.run(look)
+        return await self._engine.read(look)
 
     def _event(self, row: ScopeRow, diary: Diary, talk: Talk, today: date) -> Event | None:
         """The event of a talk, made where it is not there; None where this can be no account of it."""

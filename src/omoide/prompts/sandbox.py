@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from jinja2 import (
     Environment,
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from jinja2 import Template
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 SOURCE = 40_000
 """Characters of a template at most."""
@@ -212,24 +215,24 @@ class _Environment(ImmutableSandboxedEnvironment):
         tree.set_environment(self)
         return tree
 
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:  # noqa: ANN401 - any value
+    def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
         if callable(value) and isinstance(obj, _BUILT_IN) and attr not in _METHODS:
             return False
         return super().is_safe_attribute(obj, attr, value)
 
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401 - as above
+    def call_binop(self, context: Context, operator: str, left: object, right: object) -> object:
         numbers = isinstance(left, int | float) and isinstance(right, int | float)
         if operator == "**" or (operator in "*%" and not numbers):
             msg = f"the operator {operator} is not allowed here"
             raise SecurityError(msg)
         return _measured(super().call_binop(context, operator, left, right))
 
-    def call(self, context: Context, called: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as above
+    def call(self, context: Context, called: object, /, *args: Any, **kwargs: Any) -> object:
         _spent.get().step()
         return _measured(super().call(context, called, *args, **kwargs))
 
 
-def _measured(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any value
+def _measured(value: _T, depth: int = 0) -> _T:
     """The value, if it is small, also when it is written out: a list of lists of lists may not be."""
     if depth > _DEPTH or (isinstance(value, str | list | tuple | dict) and len(value) > OUTPUT):
         msg = f"a value grows past {OUTPUT} characters or items, or {_DEPTH} levels"
@@ -241,9 +244,9 @@ def _measured(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any value
     return value
 
 
-def _measuring(function: Callable[..., Any]) -> Callable[..., Any]:
+def _measuring(function: Callable[_P, _T]) -> Callable[_P, _T]:
     @wraps(function)
-    def measured(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - a filter of any kind
+    def measured(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         _spent.get().step()
         for given in args[1:] if args and isinstance(args[0], Context | Environment | EvalContext) else args:
             _measured(given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -146,7 +147,7 @@ def _ranked(scores: FloatArray, rows: IntArray) -> list[Hit | None]:
     listed = listed[: np.searchsorted(listed, np.nan)]
     ranks = (len(listed) - np.searchsorted(listed, own, side="right")).tolist()
     return [
-        None if score != score else Hit(rank=rank, score=score)  # noqa: PLR0124 - NaN
+        None if math.isnan(score) else Hit(rank=rank, score=score)
         for score, rank in zip(own.tolist(), ranks, strict=True)
     ]
 

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from omoide.recall.question import Question
     from omoide.recall.result import Recalled
     from omoide.recall.watch import Watch
+    from omoide.stores.index.block import Block
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
-    from omoide.stores.vectors import Block
     from omoide.words.analyse import Analyser
 
 _BESIDE = (Slot.PLAN, Slot.GUIDANCE, Slot.IMPORTANCE, Slot.SHARED)

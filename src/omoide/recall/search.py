@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
     from omoide.domain.model import Memory
     from omoide.domain.query import Search
+    from omoide.stores.index.block import Block
     from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
     from omoide.stores.unit import Unit
-    from omoide.stores.vectors import Block
     from omoide.words.analyse import Analyser
 
     FloatArray = NDArray[np.float32]

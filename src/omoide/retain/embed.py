@@ -13,8 +13,8 @@ from omoide.errors import EmbedderFailed, EmbedderMismatch
 from omoide.retain.episodes import indexed_texts
 from omoide.retain.links import similar
 from omoide.retain.pace import SMALL, first
+from omoide.stores.index.block import Block
 from omoide.stores.index.refresh import state_of
-from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,9 +10,9 @@ import numpy as np
 from omoide.domain.feeling_kinds import FELT_FROM, KINDS, kind_of
 from omoide.domain.links import MOST, STRENGTH, Link, LinkKind, strength
 from omoide.stores.grounds import grounds
+from omoide.stores.index.block import Block
 from omoide.stores.index.refresh import state_of
 from omoide.stores.lookups import place_tag
-from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -76,7 +76,7 @@ class Doors:
             msg = "the token is for a tenant that is not served here"
             raise TokenRefused(msg)
         home = await self.homes.of(tenant)
-        return await home.engine.run(lambda: Tokens(home.engine.store).read(given))
+        return await home.engine.read(lambda: Tokens(home.engine.store).read(given))
 
     def upstream_failed(self, kind: str) -> None:
         """Note trouble with the proxy's upstream, by kind."""

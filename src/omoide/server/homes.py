@@ -70,7 +70,7 @@ class Homes:
         if tenant == self.tenant or tenant in self._homes:
             return True
         engine = self.own.engine
-        return tenant in await engine.run(lambda: known_tenants(engine.store.database))
+        return tenant in await engine.read(lambda: known_tenants(engine.store.database))
 
     async def of(self, tenant: str) -> Home:
         """The home of a tenant that is served.

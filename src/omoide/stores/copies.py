@@ -15,12 +15,12 @@ import numpy as np
 from sqlalchemy import select
 
 from omoide.errors import UnknownScope
+from omoide.stores.index.block import Block, FloatArray, IntArray
 from omoide.stores.index.nearest import VectorIndex
 from omoide.stores.index.refresh import state_of
 from omoide.stores.marks import mark, marked, unmark
 from omoide.stores.tables import memory_scopes
 from omoide.stores.tenants import known_tenants
-from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
-    from omoide.stores.vectors import FloatArray, IntArray
 
 _log = logging.getLogger("omoide")
 

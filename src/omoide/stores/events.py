@@ -23,7 +23,7 @@ from omoide.stores.tables import events, memories, memory_scopes, participants
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from omoide.domain.model import Status
     from omoide.stores.scopes import EventKeys
@@ -172,7 +172,7 @@ class Events:
         self._connection.execute(insert(participants).values(values))
 
     @staticmethod
-    def _row(number: int, tag: bytes) -> Any:  # noqa: ANN401 - what SQLAlchemy makes of a condition
+    def _row(number: int, tag: bytes) -> ColumnElement[bool]:
         return (participants.c.event_id == number) & (participants.c.character_tag == tag)
 
     def _values(self, event: Event, uid: bytes) -> Mapping[str, Any]:

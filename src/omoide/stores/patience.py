@@ -52,7 +52,7 @@ class Patience:
         if self._database.silent or (self._database.doubted and not await self._gives_sign()):
             raise TimeoutError
         task = asyncio.ensure_future(work())
-        task.add_done_callback(_noted)
+        task.add_done_callback(noted)
         try:
             await asyncio.wait({task}, timeout=min(_AT_ONCE, most))
             if not task.done() and await self._gives_sign():
@@ -76,7 +76,7 @@ class Patience:
         def begin() -> asyncio.Future[T]:
             nonlocal doing
             doing = asyncio.ensure_future(work())
-            doing.add_done_callback(_noted)
+            doing.add_done_callback(noted)
             return asyncio.shield(doing)
 
         with suppress(TimeoutError):
@@ -91,7 +91,7 @@ class Patience:
                 self._thread = ThreadPoolExecutor(1, thread_name_prefix="omoide-sign")
             loop = asyncio.get_running_loop()
             asking = self._asking = loop.run_in_executor(self._thread, self._database.answers)
-            asking.add_done_callback(_noted)
+            asking.add_done_callback(noted)
         await asyncio.wait({asking}, timeout=_SIGN)
         there = asking.done() and asking.result()
         if not there:
@@ -99,7 +99,7 @@ class Patience:
         return there
 
 
-def _noted(done: asyncio.Future[T]) -> None:
+def noted(done: asyncio.Future[T]) -> None:
     """Take note of how it ended, also where nobody waits for it any more."""
     if not done.cancelled():
         done.exception()

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from omoide.domain.model import Role
     from omoide.domain.relationship import Relationship
     from omoide.stores.database import Database
+    from omoide.stores.index.block import Block
     from omoide.stores.index.nearest import VectorIndex
     from omoide.stores.index.scope_index import FloatArray, IntArray
     from omoide.stores.keys.keyring import Keyring
-    from omoide.stores.vectors import Block
 
 _log = logging.getLogger("omoide")
 
@@ -77,7 +77,7 @@ class Recalling:
         snapshot = self.snapshot
         if vector is not None and not self.trouble:
             try:
-                return self.index.nearness(self.unit, snapshot, vector, sure=sure)
+                return self.index.nearness(self.unit.connection, self.unit.scope, snapshot, vector, sure=sure)
             except IndexUnavailable as error:
                 self.trouble.append(f"{error}; recalled by words alone")
         return np.full(len(snapshot.rows), np.nan, dtype=np.float32)
@@ -87,7 +87,7 @@ class Recalling:
         wanted = np.asarray(rows, dtype=np.intp)
         if not self.trouble:
             try:
-                return self.index.vectors(self.unit, self.snapshot, wanted)
+                return self.index.vectors(self.unit.connection, self.unit.scope, self.snapshot, wanted)
             except IndexUnavailable as error:
                 self.trouble.append(str(error))
         return np.full((len(wanted), 0), np.nan, dtype=np.float32)

@@ -6,16 +6,15 @@ that a scope of 100,000 opens some 1,600 seals instead of 100,000.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import bindparam, delete, select
 
 from omoide.errors import Tampered
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows
+from omoide.stores.index.block import Block, FloatArray
 from omoide.stores.scopes import new_uid
 from omoide.stores.tables import vectors
 
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from omoide.stores.index.nearest import VectorIndex
     from omoide.stores.scopes import ScopeRow
 
-FloatArray = NDArray[np.float32]
-IntArray = NDArray[np.int64]
-
 BLOCK = 64
 """Vectors in a full block."""
 
@@ -40,14 +36,6 @@ _LOOK = 32
 """A scope looks for blocks to merge once in so many changes."""
 
 _STEPS = 32767
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some memories' vectors: numbers of shape (n,), vectors of shape (n, dimensions)."""
-
-    members: IntArray
-    vectors: FloatArray
 
 
 _BLOCKS = Fixed(

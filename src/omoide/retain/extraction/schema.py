@@ -30,11 +30,11 @@ _MOST = 40
 """Items of one kind that are looked at; a model in a loop repeats itself."""
 
 
-def _text(value: Any) -> Any:  # noqa: ANN401 - whatever a model gave
+def _text(value: object) -> object:
     return "" if value is None else str(value) if isinstance(value, int | float) else value
 
 
-def _number(value: Any) -> Any:  # noqa: ANN401 - as above
+def _number(value: object) -> object:
     """The number in "m3", "7/10" and the like."""
     if isinstance(value, str):
         found = _NUMBER.search(value)
@@ -42,31 +42,31 @@ def _number(value: Any) -> Any:  # noqa: ANN401 - as above
     return value
 
 
-def _whole(value: Any) -> Any:  # noqa: ANN401 - as above
+def _whole(value: object) -> object:
     number = _number(value)
     return int(number) if isinstance(number, float) else number
 
 
-def _list(value: Any) -> Any:  # noqa: ANN401 - as above
+def _list(value: object) -> list[object]:
     if value is None or value == "":
         return []
     return value if isinstance(value, list) else [value]
 
 
-def _texts(value: Any) -> Any:  # noqa: ANN401 - as above
+def _texts(value: object) -> list[str]:
     return [item for item in _list(value) if isinstance(item, str)][:_MOST]
 
 
-def _quotes(value: Any) -> Any:  # noqa: ANN401 - as above
+def _quotes(value: object) -> list[dict[object, object]]:
     return [item for item in _list(value) if isinstance(item, dict)][:_MOST]
 
 
-def _choice(value: Any) -> Any:  # noqa: ANN401 - as above
+def _choice(value: object) -> object:
     return value.strip().lower().replace("_", "-") if isinstance(value, str) else value
 
 
 def _within(low: float, high: float, default: float | None) -> BeforeValidator:
-    def limited(value: Any) -> Any:  # noqa: ANN401 - whatever a model gave
+    def limited(value: object) -> float | None:
         number = _number(value)
         return min(max(float(number), low), high) if isinstance(number, int | float) else default
 
@@ -79,7 +79,7 @@ _Texts = Annotated[list[str], BeforeValidator(_texts)]
 _Place = Annotated[int, BeforeValidator(_whole)]
 
 
-def _joined(value: Any) -> Any:  # noqa: ANN401 - as above
+def _joined(value: object) -> object:
     """Ids in one text, also where a model lists them."""
     return " ".join(map(str, value)) if isinstance(value, list) else _text(value)
 
@@ -218,7 +218,7 @@ class Reading(_Item):
 
     @model_validator(mode="before")
     @classmethod
-    def _only_readable(cls, given: Any) -> Any:  # noqa: ANN401 - whatever a model gave
+    def _only_readable(cls, given: object) -> object:
         if not isinstance(given, dict):
             return given
         unread: Counter[str] = Counter()
@@ -231,7 +231,7 @@ class Reading(_Item):
         return kept
 
 
-def _read(form: type[_Item], raw: Any) -> _Item | None:  # noqa: ANN401 - as above
+def _read(form: type[_Item], raw: object) -> _Item | None:
     try:
         return form.model_validate(raw)
     except ValidationError:

@@ -114,7 +114,7 @@ async def _turn(request: Request, wire: Wire) -> Response:
     if body is None:
         return await _passed(request, content, note="skipped; not understood")
     if "@" in str(body.get("model")):  # then the store may be asked whether a character is meant
-        whose = await caller.home.engine.run(lambda: _whose(request, body, caller))
+        whose = await caller.home.engine.read(lambda: _whose(request, body, caller))
     else:
         whose = _whose(request, body, caller)
     if not whose.complete:

@@ -164,7 +164,7 @@ async def doctor(engine: AnyEngine) -> HealthView:
 @router.get("/keys")
 async def keys(request: Request, engine: AnyEngine, caller: AnyAccess) -> list[ReachView]:
     """The API keys of one's own tenant: labels, and how far each reaches."""
-    known = await engine.run(doors_of(request).keys.all)
+    known = await engine.read(doors_of(request).keys.all)
     return [ReachView.of(access) for access in known if access.tenant == caller.tenant]
 
 

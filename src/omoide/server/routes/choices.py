@@ -31,7 +31,7 @@ class PromptBody(Body):
 @router.get("/models")
 async def models(engine: AnyEngine) -> list[ModelChoiceView]:
     """Every task, its model, and where that is set."""
-    return [ModelChoiceView.of(choice) for choice in await engine.run(_models(engine).all)]
+    return [ModelChoiceView.of(choice) for choice in await engine.read(_models(engine).all)]
 
 
 @router.put("/models/{task}")
@@ -52,7 +52,7 @@ async def unset_model(engine: AnyEngine, task: str) -> None:
 @router.get("/prompts")
 async def prompts(engine: AnyEngine) -> list[PromptChoiceView]:
     """Every prompt as it holds now."""
-    return [PromptChoiceView.of(choice) for choice in await engine.run(PromptChoices(engine.store).all)]
+    return [PromptChoiceView.of(choice) for choice in await engine.read(PromptChoices(engine.store).all)]
 
 
 @router.put("/prompts/{name}/{language}")

@@ -147,7 +147,7 @@ async def import_file(
 @router.get("/characters")
 async def characters(home: AnyHome, engine: AnyEngine, access: AnyAccess) -> list[CharacterView]:
     """The characters that one can talk with, as far as the key reaches."""
-    known = await engine.run(home.characters.all)
+    known = await engine.read(home.characters.all)
     return [CharacterView.of(sheet) for sheet in known if _reaches(access, sheet)]
 
 
@@ -157,8 +157,8 @@ async def character(home: AnyHome, engine: AnyEngine, access: AnyAccess, name: s
     if access.token:
         msg = "a token does not show the prompts of characters"
         raise Forbidden(msg)
-    sheet = await engine.run(lambda: _found(home.characters, access, name))
-    prompt = await engine.run(lambda: sheet.prompt("user", SessionState()))
+    sheet = await engine.read(lambda: _found(home.characters, access, name))
+    prompt = await engine.read(lambda: sheet.prompt("user", SessionState()))
     return PromptView(**CharacterView.of(sheet).model_dump(), prompt=prompt)
 
 

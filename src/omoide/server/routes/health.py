@@ -37,5 +37,5 @@ async def metrics(request: Request, engine: AnyEngine, access: AnyAccess) -> Res
     """What was counted and measured over all tenants, in the text format of Prometheus."""
     doors = doors_of(request)
     access.check_whole(doors.homes.tenant)
-    shown = await engine.run(doors.metrics.shown)
+    shown = await engine.read(doors.metrics.shown)
     return Response(shown, media_type="text/plain; version=0.0.4; charset=utf-8")

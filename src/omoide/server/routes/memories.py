@@ -47,8 +47,8 @@ class PersonView(BaseModel):
 @router.get("/memories")
 async def memories(
     scope: WhoseScope,
-    kind: Annotated[list[Kind], Query()] = [],  # noqa: B006 - FastAPI copies it
-    status: Annotated[list[Status], Query()] = [Status.CONFIRMED],  # noqa: B006
+    kind: Annotated[tuple[Kind, ...], Query()] = (),
+    status: Annotated[tuple[Status, ...], Query()] = (Status.CONFIRMED,),
     limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> list[MemoryView]:
     """The memories of a scope, newest first."""

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 
 from omoide.domain.layer import Layer
 from omoide.domain.model import Kind
-from omoide.domain.query import MOST, USUAL, Filters
+from omoide.domain.query import MOST, USUAL
 from omoide.server.doors import AnyAccess, WhoseScope
 from omoide.server.errors import lacking
 from omoide.views import MemoryView
@@ -16,7 +16,7 @@ from omoide.views import MemoryView
 router = APIRouter(prefix="/api", tags=["memories"])
 
 Value = Annotated[str | None, Query(max_length=512)]
-Values = Annotated[list[str], Query(max_length=64)]
+Values = Annotated[tuple[str, ...], Query(max_length=64)]
 
 
 @router.get("/search")
@@ -31,38 +31,40 @@ async def search(
     since: Value = None,
     until: Value = None,
     place: Value = None,
-    layer: Annotated[list[Layer], Query()] = [],  # noqa: B006 - FastAPI copies it
+    layer: Annotated[tuple[Layer, ...], Query()] = (),
     confidence: Value = None,
-    emotion: Values = [],  # noqa: B006
+    emotion: Values = (),
     importance: Value = None,
     event: Value = None,
     category: Value = None,
-    person: Values = [],  # noqa: B006
-    kind: Annotated[list[Kind], Query()] = [],  # noqa: B006
-    order: Values = [],  # noqa: B006
+    person: Values = (),
+    kind: Annotated[tuple[Kind, ...], Query()] = (),
+    order: Values = (),
     limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
 ) -> list[MemoryView]:
     """Memories by what they hold, such as `age=5..7&emotion=frustration>7&order=-frustration`.
 
     Where something did not work, such as the index of vectors, the header `x-omoide-degraded` says what.
     """
-    filters = Filters(layer=layer, emotion=emotion, people=person, kinds=kind, order=order, limit=limit)
-    given = {
-        "age": age,
-        "absolute_day": absolute_day,
-        "day": day,
-        "since": since,
-        "until": until,
-        "place": place,
-        "confidence": confidence,
-        "importance": importance,
-        "event": event,
-        "category": category,
-    }
-    for name, value in given.items():
-        if value is not None:
-            filters[name] = value  # type: ignore[literal-required]
-    found = await scope.search(text, **filters)
+    found = await scope.search(
+        text,
+        age=age,
+        absolute_day=absolute_day,
+        day=day,
+        since=since,
+        until=until,
+        place=place,
+        layer=layer,
+        confidence=confidence,
+        emotion=emotion,
+        importance=importance,
+        event=event,
+        category=category,
+        people=person,
+        kinds=kind,
+        order=order,
+        limit=limit,
+    )
     if found.degraded:
         told = "; ".join(lacking(found.degraded, causes=access.sees_causes))
         response.headers["x-omoide-degraded"] = " ".join(

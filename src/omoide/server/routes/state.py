@@ -30,7 +30,7 @@ async def relationship_history(scope: WhoseScope) -> list[RelationshipView]:
 @router.get("/plans")
 async def plans(
     scope: WhoseScope,
-    state: Annotated[list[PlanState], Query()] = [PlanState.OPEN],  # noqa: B006 - FastAPI copies it
+    state: Annotated[tuple[PlanState, ...], Query()] = (PlanState.OPEN,),
 ) -> list[MemoryView]:
     """Promises, appointments and wishes, those due first in front."""
     return [MemoryView.of(memory) for memory in await scope.plans(states=state)]

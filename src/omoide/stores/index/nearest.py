@@ -12,11 +12,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from omoide.stores.index.block import Block
     from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.index.signs import Signs
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.unit import Unit
-    from omoide.stores.vectors import Block
 
     FloatArray = NDArray[np.float32]
     IntArray = NDArray[np.integer]
@@ -46,15 +45,22 @@ class VectorIndex(Protocol):
         ...
 
     def nearness(
-        self, unit: Unit, snapshot: Snapshot, vector: FloatArray, *, sure: IntArray | None = None
+        self,
+        connection: Connection,
+        scope: ScopeRow,
+        snapshot: Snapshot,
+        vector: FloatArray,
+        *,
+        sure: IntArray | None = None,
     ) -> FloatArray:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,).
 
         In a large scope those of rows that are far away may be guessed.
 
         Args:
-            unit: the transaction.
-            snapshot: the scope's index.
+            connection: the transaction.
+            scope: whose memories.
+            snapshot: the scope's index in memory.
             vector: of the query.
             sure: rows, besides the nearest, whose cosines may not be guessed.
 
@@ -63,7 +69,9 @@ class VectorIndex(Protocol):
         """
         ...
 
-    def vectors(self, unit: Unit, snapshot: Snapshot, rows: IntArray) -> FloatArray:
+    def vectors(
+        self, connection: Connection, scope: ScopeRow, snapshot: Snapshot, rows: IntArray
+    ) -> FloatArray:
         """The vectors of some rows of the snapshot; shape (k, dimensions), NaN where there is none.
 
         Raises:
@@ -100,7 +108,8 @@ class InProcess:
 
     def nearness(
         self,
-        unit: Unit,  # noqa: ARG002 - the port's
+        connection: Connection,  # noqa: ARG002 - the port's
+        scope: ScopeRow,  # noqa: ARG002 - the port's
         snapshot: Snapshot,
         vector: FloatArray,
         *,
@@ -109,7 +118,13 @@ class InProcess:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,)."""
         return nearness(snapshot, vector)
 
-    def vectors(self, unit: Unit, snapshot: Snapshot, rows: IntArray) -> FloatArray:  # noqa: ARG002 - the port's
+    def vectors(
+        self,
+        connection: Connection,  # noqa: ARG002 - the port's
+        scope: ScopeRow,  # noqa: ARG002 - the port's
+        snapshot: Snapshot,
+        rows: IntArray,
+    ) -> FloatArray:
         """The vectors of some rows of the snapshot; shape (k, dimensions), NaN where there is none."""
         if snapshot.vectors is None:
             return np.full((len(rows), 0), np.nan, dtype=np.float32)

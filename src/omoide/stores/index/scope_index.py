@@ -21,8 +21,8 @@ from omoide.stores.index.signs import Signs
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from omoide.stores.index.block import Block
     from omoide.stores.index.inverted import Hits
-    from omoide.stores.vectors import Block
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]

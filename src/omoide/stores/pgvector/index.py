@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from omoide.stores.database import Database
+    from omoide.stores.index.block import Block
     from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
-    from omoide.stores.unit import Unit
-    from omoide.stores.vectors import Block
 
     BoolArray = NDArray[np.bool_]
     FloatArray = NDArray[np.float32]
@@ -107,7 +106,8 @@ class PgVector:
 
     def nearness(
         self,
-        unit: Unit,
+        connection: Connection,
+        scope: ScopeRow,
         snapshot: Snapshot,
         vector: FloatArray,
         *,
@@ -115,31 +115,33 @@ class PgVector:
     ) -> FloatArray:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,)."""
         scores = np.full(len(snapshot.rows), np.nan, dtype=np.float32)
-        identity = self._identity(unit)
+        identity = self._identity(connection, scope)
         if identity is None or len(vector) != self.dimensions:
             return scores
         stored = snapshot.embedded.copy()
         stored[list(snapshot.lent)] = False
         if stored.any():
             with self._answering():
-                if self._by_graph(unit, identity, stored, sure):
-                    self._in_two_steps(unit, snapshot, identity, vector, stored, sure, scores)
+                if self._by_graph(connection, scope, identity, stored, sure):
+                    self._in_two_steps(connection, scope, snapshot, identity, vector, stored, sure, scores)
                 else:
-                    found = self.rows.scan(unit.connection, unit.scope, vector, identity=identity)
+                    found = self.rows.scan(connection, scope, vector, identity=identity)
                     _place(scores, snapshot, stored, *found)
         for row, lent in snapshot.lent.items():
             scores[row] = lent @ vector
         return scores
 
-    def vectors(self, unit: Unit, snapshot: Snapshot, rows: NDArray[np.integer]) -> FloatArray:
+    def vectors(
+        self, connection: Connection, scope: ScopeRow, snapshot: Snapshot, rows: NDArray[np.integer]
+    ) -> FloatArray:
         """The vectors of some rows of the snapshot; shape (k, dimensions), NaN where there is none."""
         found = np.full((len(rows), self.dimensions), np.nan, dtype=np.float32)
-        identity = self._identity(unit)
+        identity = self._identity(connection, scope)
         asked = [place for place, row in enumerate(rows.tolist()) if snapshot.embedded[row]]
         if identity is not None and asked:
             numbers = snapshot.rows["number"][rows[asked]]
             with self._answering():
-                found[asked] = self.rows.vectors(unit.connection, unit.scope, numbers, identity=identity)
+                found[asked] = self.rows.vectors(connection, scope, numbers, identity=identity)
         for place in asked:
             lent = snapshot.lent.get(int(rows[place]))
             if lent is not None:
@@ -232,16 +234,22 @@ class PgVector:
         self._trouble, self._missing, self._tried_again = "", False, 0.0
 
     def _by_graph(
-        self, unit: Unit, identity: int, stored: BoolArray, sure: NDArray[np.integer] | None
+        self,
+        connection: Connection,
+        scope: ScopeRow,
+        identity: int,
+        stored: BoolArray,
+        sure: NDArray[np.integer] | None,
     ) -> bool:
         """Whether a graph answers sooner than a scan."""
         if int(stored.sum()) <= EXACT or (sure is not None and len(sure) > _FEW):
             return False
-        return self.graphs.has(unit.connection, unit.scope.id, identity)
+        return self.graphs.has(connection, scope.id, identity)
 
     def _in_two_steps(
         self,
-        unit: Unit,
+        connection: Connection,
+        scope: ScopeRow,
         snapshot: Snapshot,
         identity: int,
         vector: FloatArray,
@@ -253,7 +261,7 @@ class PgVector:
 
         It stays behind the nearest. So mean and spread over all rows are about what they would be.
         """
-        connection, scope, known = unit.connection, unit.scope, np.flatnonzero(stored)
+        known = np.flatnonzero(stored)
         sample = known[:: max(1, len(known) // _SAMPLE)]
         asked = sample if sure is None else np.union1d(sample, sure[stored[sure]])
         numbers = snapshot.rows["number"][asked]
@@ -266,16 +274,16 @@ class PgVector:
             _place(scores, snapshot, stored, *seen)
         _place(scores, snapshot, stored, *near)
 
-    def _identity(self, unit: Unit) -> int | None:
+    def _identity(self, connection: Connection, scope: ScopeRow) -> int | None:
         """The number of the embedding space, which is a tenant's own."""
-        tenant = unit.scope.tenant
+        tenant = scope.tenant
         if tenant not in self._identities:
             query = select(identities.c.id).where(
                 identities.c.tenant == tenant,
                 identities.c.kind == "embedding",
                 identities.c.key == self._embedding,
             )
-            found = unit.connection.execute(query).scalar()
+            found = connection.execute(query).scalar()
             if found is None:
                 return None
             self._identities[tenant] = int(found)

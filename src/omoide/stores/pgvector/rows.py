@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
+    from omoide.stores.index.block import Block
     from omoide.stores.scopes import ScopeRow
-    from omoide.stores.vectors import Block
 
     FloatArray = NDArray[np.float32]
     IntArray = NDArray[np.int64]

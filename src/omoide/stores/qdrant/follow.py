@@ -11,10 +11,11 @@ from sqlalchemy import select
 from omoide.errors import IndexForeign, IndexUnavailable, StoreError
 from omoide.stores.copies import fill
 from omoide.stores.debts import Debt, Debts, What
+from omoide.stores.index.block import Block
 from omoide.stores.marks import mark, marked
 from omoide.stores.tables import identities
 from omoide.stores.tenants import known_tenants
-from omoide.stores.vectors import Block, Vectors
+from omoide.stores.vectors import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -27,12 +27,11 @@ if TYPE_CHECKING:
     from omoide.domain.embedding import EmbeddingIdentity
     from omoide.stores.database import Database
     from omoide.stores.debts import Debt
+    from omoide.stores.index.block import Block
     from omoide.stores.index.scope_index import Snapshot
     from omoide.stores.qdrant.points import Near, Points
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
-    from omoide.stores.unit import Unit
-    from omoide.stores.vectors import Block
 
     FloatArray = NDArray[np.float32]
     IntArray = NDArray[np.int64]
@@ -99,7 +98,8 @@ class QdrantIndex:
 
     def nearness(
         self,
-        unit: Unit,
+        connection: Connection,
+        scope: ScopeRow,
         snapshot: Snapshot,
         vector: FloatArray,
         *,
@@ -109,25 +109,27 @@ class QdrantIndex:
         scores = np.full(len(snapshot.rows), np.nan, dtype=np.float32)
         if self._space is None or len(vector) != self._space.dimensions:
             return scores
-        ours, owed = self._whose(unit, snapshot)
+        ours, owed = self._whose(connection, scope, snapshot)
         if ours.any():
             with self._reach.answer() as points:
-                self._compare(points, unit.scope, snapshot, vector, ours, scores)
-                self._make_sure(points, unit.scope, snapshot, vector, ours, sure, scores)
+                self._compare(points, scope, snapshot, vector, ours, scores)
+                self._make_sure(points, scope, snapshot, vector, ours, sure, scores)
         for row, own in (*owed.items(), *snapshot.lent.items()):
             scores[row] = own @ vector
         return scores
 
-    def vectors(self, unit: Unit, snapshot: Snapshot, rows: NDArray[np.integer]) -> FloatArray:
+    def vectors(
+        self, connection: Connection, scope: ScopeRow, snapshot: Snapshot, rows: NDArray[np.integer]
+    ) -> FloatArray:
         """The vectors of some rows of the snapshot; shape (k, dimensions), NaN where there is none."""
         dimensions = 0 if self._space is None else self._space.dimensions
         found = np.full((len(rows), dimensions), np.nan, dtype=np.float32)
-        ours, owed = self._whose(unit, snapshot)
+        ours, owed = self._whose(connection, scope, snapshot)
         asked = np.flatnonzero(ours[rows])
         if dimensions and len(asked):
             with self._reach.answer() as points:
                 numbers = snapshot.rows["number"][rows[asked]]
-                found[asked] = _in_order(points.vectors(unit.scope, numbers.tolist()), numbers, dimensions)
+                found[asked] = _in_order(points.vectors(scope, numbers.tolist()), numbers, dimensions)
         own = {**owed, **snapshot.lent}
         for place, row in enumerate(rows.tolist()):
             if dimensions and row in own:
@@ -194,18 +196,20 @@ class QdrantIndex:
         """Close the connections."""
         self._points.collections.close()
 
-    def _whose(self, unit: Unit, snapshot: Snapshot) -> tuple[NDArray[np.bool_], dict[int, FloatArray]]:
+    def _whose(
+        self, connection: Connection, scope: ScopeRow, snapshot: Snapshot
+    ) -> tuple[NDArray[np.bool_], dict[int, FloatArray]]:
         """The rows whose vectors Qdrant knows, and the vectors of the rows that it does not know yet."""
         ours = snapshot.embedded.copy()
         ours[list(snapshot.lent)] = False
-        debts = Debts(unit.connection, tenant=unit.scope.tenant).of(unit.scope.uid, limit=OWED)
+        debts = Debts(connection, tenant=scope.tenant).of(scope.uid, limit=OWED)
         if not debts:
             return ours, {}
         self._reach.behind = True
         rows = {row: number for number, row in _rows(snapshot, debts).items() if ours[row]}
         ours[list(rows)] = False
         newest = sorted(rows.values())[-_AT_HAND:]
-        truth = self._follower.truth(unit.connection, unit.scope, newest)
+        truth = self._follower.truth(connection, scope, newest)
         own = dict(zip(truth.members.tolist(), truth.vectors, strict=True))
         return ours, {row: own[number] for row, number in rows.items() if number in own}
 

@@ -13,9 +13,9 @@ from uuid import UUID, uuid5
 import numpy as np
 from qdrant_client import models
 
+from omoide.stores.index.block import Block
 from omoide.stores.qdrant.collections import SCOPE, TENANT
 from omoide.stores.scopes import uid_text
-from omoide.stores.vectors import Block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
