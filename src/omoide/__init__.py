@@ -71,7 +71,7 @@ _HOMES = {
     "Scope": "scope",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - one list of names, with where each lives
+__all__ = [*_HOMES]
 __version__ = "0.1.0"
 
 

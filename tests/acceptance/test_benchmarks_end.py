@@ -31,11 +31,11 @@ def folder() -> Iterator[Path]:
 
 
 def running(folder: Path) -> list[str]:
-    """The processes that work in a folder."""
+    """The processes that work in a folder, as their commands or their environments say."""
     found = []
-    for process in psutil.process_iter(["cmdline"]):
+    for process in psutil.process_iter(["cmdline", "environ"]):
         line = " ".join(process.info["cmdline"] or ())
-        if str(folder) in line and process.pid != os.getpid():
+        if any(str(folder) in told for told in (line, *(process.info["environ"] or {}).values())):
             found.append(line)
     return found
 
@@ -89,5 +89,6 @@ def test_a_benchmark_that_is_stopped_leaves_nothing_running(
             psutil.wait_procs(pool, timeout=10)
             assert not [child for child in pool if child.is_running()]
             assert running(folder) == []
+            assert list(folder.glob("tmp*")) == []
         finally:
             process.kill()

@@ -83,7 +83,7 @@ def _when(diary: Diary) -> tuple[bool, date, date, str]:
 class _Dumper(yaml.SafeDumper):
     """Writes text as people do: long ones as blocks, lists of words in one line, days without marks."""
 
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002 - as PyYAML has it
+    def increase_indent(self, flow: bool = False, *_: object, **__: object) -> None:
         """Step in, also for a list inside a mapping."""
         super().increase_indent(flow, False)
 

@@ -30,7 +30,7 @@ class _Plain(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(message)s")
 
-    def formatException(self, ei: object) -> str:  # noqa: N802 - of the standard library
+    def formatException(self, ei: object) -> str:
         return _kind(ei)
 
 

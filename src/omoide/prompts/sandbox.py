@@ -194,12 +194,12 @@ def _compiled(source: str) -> Template:
 class _Counted(NodeTransformer):
     """Lets loops be counted, and joins be measured."""
 
-    def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - jinja2's own naming
+    def visit_For(self, node: nodes.For) -> nodes.Node:
         self.generic_visit(node)
         node.iter = nodes.Filter(node.iter, "counted", [], [], None, None, lineno=node.lineno)
         return node
 
-    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802 - as above
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:
         self.generic_visit(node)
         joined = nodes.List(node.nodes, lineno=node.lineno)
         return nodes.Filter(joined, "join", [], [], None, None, lineno=node.lineno)

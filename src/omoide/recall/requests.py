@@ -4,7 +4,7 @@ These are frames, not topics: each pattern is a way of asking that people use wi
 somebody the scope knows, or repeats its rare words, is looked up all the same.
 """
 
-# ruff: noqa: E501 - a table of patterns is read by column
+
 
 from __future__ import annotations
 

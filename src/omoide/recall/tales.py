@@ -4,7 +4,7 @@ The form is that of a request that any machine could meet, as a tale of dragons 
 matter decides (ruling 35).
 """
 
-# ruff: noqa: E501 - a table of patterns is read by column
+
 
 from __future__ import annotations
 

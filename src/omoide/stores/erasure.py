@@ -72,10 +72,7 @@ class Erasure:
 
     def delete(self, shut: ShutScope) -> tuple[int, int]:
         """Delete the rows of a scope that is shut; how many memories and messages they were."""
-        with self._store.write(shut.row) as unit:
-            if not self._store.scopes.is_still_shut(unit.connection, shut):
-                return 0, 0
-            return unit.removal.erase()
+        return self._store.delete_shut(shut)
 
     def copies_wait(self, shut: Sequence[ShutScope]) -> bool:
         """Whether an index out of reach still holds copies of vectors of these scopes."""

@@ -9,17 +9,45 @@ from __future__ import annotations
 
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from sqlalchemy import bindparam, func, insert, select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sqlalchemy import BindParameter, Connection, Dialect, Executable, Table
-
+    from sqlalchemy import BindParameter, ClauseElement, Connection, Dialect, Table
 
 _SEQUENCE = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+
+
+class Cursor(Protocol):
+    """What a driver answers."""
+
+    description: object
+    """None where there are no rows to come."""
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        """The next row."""
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        """All rows that are left."""
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """The rows that are left, one by one."""
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
+        """Run a statement for each row."""
+
+
+class Driver(Protocol):
+    """What the connections of all drivers can do."""
+
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Cursor:
+        """Run one statement."""
+
+    def cursor(self) -> Cursor:
+        """A cursor that has run nothing yet."""
 
 
 class Fixed:
@@ -28,7 +56,7 @@ class Fixed:
     Truth values come back as the database has them, which may be 0 and 1.
     """
 
-    def __init__(self, statement: Executable) -> None:
+    def __init__(self, statement: ClauseElement) -> None:
         self._statement = statement
         self._compiled: dict[str, tuple[str, list[tuple[str, Any]]]] = {}
 
@@ -41,7 +69,7 @@ class Fixed:
         """The rows of the answer one by one, for answers that are not held as a whole."""
         yield from self._begun(connection, values)
 
-    def _begun(self, connection: Connection, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as `raw`
+    def _begun(self, connection: Connection, values: Mapping[str, Any]) -> Cursor:
         sql, places = self._compiled.get(connection.dialect.name) or self._compile(connection)
         given: list[Any] = []
         for name, own in places:
@@ -54,7 +82,7 @@ class Fixed:
         return raw(connection).execute(sql, given)
 
     def _compile(self, connection: Connection) -> tuple[str, list[tuple[str, Any]]]:
-        compiled: Any = self._statement.compile(dialect=connection.dialect)  # type: ignore[attr-defined]
+        compiled: Any = self._statement.compile(dialect=connection.dialect)
         places = [(name, compiled.params[name]) for name in compiled.positiontup]
         found = self._compiled[connection.dialect.name] = (str(compiled), places)
         return found
@@ -93,6 +121,6 @@ def _marks(connection: Connection, count: int) -> str:
     return ",".join(["?" if connection.dialect.name == "sqlite" else "%s"] * count)
 
 
-def raw(connection: Connection) -> Any:  # noqa: ANN401 - whatever the driver calls its connection
+def raw(connection: Connection) -> Driver:
     """The driver's own connection, whose calls cost a fraction of SQLAlchemy's."""
-    return connection.connection.driver_connection
+    return cast("Driver", connection.connection.driver_connection)

@@ -110,7 +110,7 @@ class SqliteDatabase(Database):
             yield connection
 
     @contextmanager
-    def write(self, *, scope: int | None = None) -> Iterator[Connection]:  # noqa: ARG002 - one file, one writer
+    def write(self, *, scope: int | None = None) -> Iterator[Connection]:
         """One transaction that writes: all of it or nothing.
 
         Raises:
@@ -130,11 +130,11 @@ class SqliteDatabase(Database):
     def also(self, connection: Connection, *, scope: int) -> None:
         """Nothing more to wait for: a file has one writer at a time."""
 
-    def of(self, tenant: str) -> SqliteDatabase:  # noqa: ARG002 - a file knows no tenants, only their rows
+    def of(self, tenant: str) -> SqliteDatabase:
         """The same file: whoever may open it may read all of it."""
         return self
 
-    def now(self, connection: Connection, *, default: int) -> int:  # noqa: ARG002 - one machine, one clock
+    def now(self, connection: Connection, *, default: int) -> int:
         """The time of this process: all others run on the same machine."""
         return default
 

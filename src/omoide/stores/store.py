@@ -12,13 +12,12 @@ import numpy as np
 from sqlalchemy import insert, select
 
 from omoide.errors import IndexUnavailable, StoreError
-from omoide.stores.erasure import Erasure
 from omoide.stores.events import Events
 from omoide.stores.index.cache import Cached, IndexCache
 from omoide.stores.index.nearest import InProcess
 from omoide.stores.index.refresh import Known, State, refresh, state_of
 from omoide.stores.index.scope_index import LARGE, Snapshot
-from omoide.stores.scopes import ScopeRow, Scopes
+from omoide.stores.scopes import ScopeRow, Scopes, ShutScope
 from omoide.stores.tables import identities
 from omoide.stores.unit import Unit
 
@@ -206,10 +205,15 @@ class Store:
             self._pastless.pop(character, None)
         try:
             for shut in left:
-                Erasure(self).delete(shut)
+                self.delete_shut(shut)
         except StoreError as error:
             _log.warning("an erasure is not finished, see `omoide doctor`: %s", error)
         return made
+
+    def delete_shut(self, shut: ShutScope) -> tuple[int, int]:
+        """Delete the rows of a scope that an erasure has shut; how many memories and messages they were."""
+        with self.write(shut.row) as unit:
+            return unit.removal.erase() if self.scopes.is_still_shut(unit.connection, shut) else (0, 0)
 
     def all_scopes(self) -> list[ScopeRow]:
         """Every scope, oldest first."""

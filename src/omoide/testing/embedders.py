@@ -130,11 +130,11 @@ class FailingEmbedder(WordEmbedder):
 class HangingEmbedder(WordEmbedder):
     """An embedder that never answers: for tests of time limits. Cancelling ends the wait."""
 
-    async def embed_query(self, text: str) -> NoReturn:  # noqa: ARG002 - the port's signature
+    async def embed_query(self, text: str) -> NoReturn:
         """Wait until cancelled."""
         await _forever()
 
-    async def embed_documents(self, texts: Sequence[str]) -> NoReturn:  # noqa: ARG002 - the port's signature
+    async def embed_documents(self, texts: Sequence[str]) -> NoReturn:
         """Wait until cancelled."""
         await _forever()
 

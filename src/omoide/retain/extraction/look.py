@@ -130,7 +130,7 @@ def _local(at: int, own: str | None, zone: str) -> datetime:
 
 def _language(told: str | None, lines: Sequence[Line]) -> Language:
     said = " ".join(line.text for line in lines if line.role is Role.USER)
-    default: Language = told if told in ("ko", "ja", "zh", "en") else "en"  # type: ignore[assignment]
+    default: Language = next((one for one in get_args(Language) if one == told), "en")
     return language(said, default=default)
 
 

@@ -108,20 +108,20 @@ class InProcess:
 
     def nearness(
         self,
-        connection: Connection,  # noqa: ARG002 - the port's
-        scope: ScopeRow,  # noqa: ARG002 - the port's
+        connection: Connection,
+        scope: ScopeRow,
         snapshot: Snapshot,
         vector: FloatArray,
         *,
-        sure: IntArray | None = None,  # noqa: ARG002 - what is told from signs is no guess
+        sure: IntArray | None = None,
     ) -> FloatArray:
         """Cosines with a query, one a row of the snapshot, NaN where there is none; shape (n,)."""
         return nearness(snapshot, vector)
 
     def vectors(
         self,
-        connection: Connection,  # noqa: ARG002 - the port's
-        scope: ScopeRow,  # noqa: ARG002 - the port's
+        connection: Connection,
+        scope: ScopeRow,
         snapshot: Snapshot,
         rows: IntArray,
     ) -> FloatArray:

@@ -7,7 +7,7 @@ processes are seen. Rows are never moved while the index lives, and what is gone
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,15 +210,15 @@ class ScopeIndex:
             vectors + self._rows.nbytes + self._inverted.nbytes + self._said.nbytes + 100 * len(self._row_of)
         )
 
-    def _put_rows(self, rows: Sequence[tuple[object, ...]]) -> list[int]:
+    def _put_rows(self, rows: Sequence[tuple[Any, ...]]) -> list[int]:
         known = [self._row_of[row[0]] for row in rows if row[0] in self._row_of]
         new = [row for row in rows if row[0] not in self._row_of]
         self._grow(self._size + len(new))
         for row in new:
-            self._row_of[row[0]] = self._size  # type: ignore[index]
+            self._row_of[row[0]] = self._size
             self._size += 1
         if rows:
-            places = [self._row_of[row[0]] for row in rows]  # type: ignore[index]
+            places = [self._row_of[row[0]] for row in rows]
             records = np.array(list(rows), dtype=ROW)
             self._rows[places] = records
             self._sessions[places] = [

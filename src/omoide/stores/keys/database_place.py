@@ -21,9 +21,12 @@ from omoide.stores.postgres.database import postgres_url
 from omoide.stores.postgres.errors import not_let_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection, CursorResult, Dialect
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+    from omoide.stores.postgres.connection import BoundedConnection
 
 _TABLES: Final = (
     "omoide_keyring (store text PRIMARY KEY, stamp text NOT NULL, content bytea NOT NULL)",
@@ -189,7 +192,9 @@ class DatabasePlace:
         return StoreLost(f"the keyring {self.name!r} cannot be reached; nothing was changed")
 
 
-def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any:  # noqa: ANN401 - as SQLAlchemy has it
+def _connected(
+    _dialect: Dialect, _record: ConnectionPoolEntry, given: Sequence[Any], named: Mapping[str, Any]
+) -> BoundedConnection:
     from omoide.stores.postgres.connection import BoundedConnection
 
     connection = BoundedConnection.connect(*given, **named)

@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from psycopg import sql
 
-from omoide.stores.fixed import raw
+from omoide.stores.postgres.driver import driver_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+    from omoide.stores.postgres.connection import BoundedConnection
 
 _LOOK: Final = 60.0
 """Seconds after which a process looks again which graphs there are."""
@@ -62,13 +64,13 @@ class Graphs:
     def has(self, connection: Connection, scope: int, identity: int) -> bool:
         """Whether a scope has a graph. One that has gone meanwhile is not missed: it only takes longer."""
         if self._looked is None or time.monotonic() - self._looked >= _LOOK:
-            found = graphs(raw(connection))
+            found = graphs(driver_of(connection))
             self._known = frozenset((one.scope, one.identity) for one in found if one.valid)
             self._looked = time.monotonic()
         return (scope, identity) in self._known
 
 
-def graphs(driver: Any) -> list[Graph]:  # noqa: ANN401 - the driver's own connection
+def graphs(driver: BoundedConnection) -> list[Graph]:
     """All graphs that there are, by scope."""
     found = []
     for name, valid, size in driver.execute(_ALL).fetchall():
@@ -79,14 +81,14 @@ def graphs(driver: Any) -> list[Graph]:  # noqa: ANN401 - the driver's own conne
     return sorted(found, key=lambda one: (one.scope, one.identity))
 
 
-def make_graph(driver: Any, scope: int, identity: int, *, dimensions: int) -> None:  # noqa: ANN401 - as above
+def make_graph(driver: BoundedConnection, scope: int, identity: int, *, dimensions: int) -> None:
     """Make a graph while others read and write; outside of any transaction."""
     values = {"scope": scope, "identity": identity, "size": dimensions}
     literals = {key: sql.Literal(value) for key, value in values.items()}
     driver.execute(_MAKE.format(name=_name(scope, identity), **literals))
 
 
-def drop_graph(driver: Any, scope: int, identity: int) -> None:  # noqa: ANN401 - as above
+def drop_graph(driver: BoundedConnection, scope: int, identity: int) -> None:
     """Drop a graph while others read and write; outside of any transaction."""
     driver.execute(_DROP.format(name=_name(scope, identity)))
 

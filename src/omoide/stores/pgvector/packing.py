@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from omoide.stores.pgvector.table import COVERED
+
+if TYPE_CHECKING:
+    from omoide.stores.postgres.connection import BoundedConnection
 
 _PAGE: Final = 8_192 - 24 - 16
 """Bytes of a page for entries."""
@@ -31,7 +34,7 @@ _LEFT: Final = (
 )
 
 
-def is_loose(driver: Any, *, dimensions: int) -> bool:  # noqa: ANN401 - the driver's own connection
+def is_loose(driver: BoundedConnection, *, dimensions: int) -> bool:
     """Whether the index takes much more than it would if it were made at once, by what the last vacuum saw.
 
     Entries of many scopes that come side by side leave each page about half full.
@@ -44,7 +47,7 @@ def is_loose(driver: Any, *, dimensions: int) -> bool:  # noqa: ANN401 - the dri
     return bool(entries >= 0 and size > _SMALL and size > _BLOATED * pages * 8_192)
 
 
-def pack(driver: Any) -> int:  # noqa: ANN401 - as above
+def pack(driver: BoundedConnection) -> int:
     """Make it anew while others read and write, outside of any transaction; returns its size in bytes.
 
     What an interrupted one has left is dropped first.
@@ -52,4 +55,5 @@ def pack(driver: Any) -> int:  # noqa: ANN401 - as above
     for (name,) in driver.execute(_LEFT).fetchall():
         driver.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
     driver.execute("REINDEX INDEX CONCURRENTLY embeddings_scan")
-    return int(driver.execute(_STATE).fetchone()[0])
+    ((size, _),) = driver.execute(_STATE).fetchall()
+    return int(size)

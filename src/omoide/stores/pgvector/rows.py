@@ -12,9 +12,9 @@ from psycopg import sql
 
 from omoide.errors import EmbedderFailed
 from omoide.stores.chunks import chunks
-from omoide.stores.fixed import raw
 from omoide.stores.index.nearest import EXACT
 from omoide.stores.pgvector.table import MOST
+from omoide.stores.postgres.driver import driver_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from omoide.stores.index.block import Block
+    from omoide.stores.postgres.connection import BoundedConnection
     from omoide.stores.scopes import ScopeRow
 
     FloatArray = NDArray[np.float32]
@@ -85,7 +86,7 @@ class CopyRows:
     def __init__(self, *, dimensions: int) -> None:
         self.dimensions = dimensions
         self._shape = np.dtype([("head", ">u2", 2), ("vector", ">f2", dimensions)])
-        self._prepared: WeakSet[Any] = WeakSet()
+        self._prepared: WeakSet[BoundedConnection] = WeakSet()
 
     def put(self, connection: Connection, scope: ScopeRow, block: Block, *, identity: int) -> None:
         """Write copies; those that are there are replaced.
@@ -125,7 +126,7 @@ class CopyRows:
     def held(self, connection: Connection, scope: ScopeRow, *, identity: int) -> IntArray:
         """The numbers of all memories of a scope that have a copy, in no order."""
         values = {"scope": scope.id, "identity": identity}
-        (found,) = self._driver(connection).execute(_HELD, values, binary=True).fetchone()
+        ((found,),) = self._driver(connection).execute(_HELD, values, binary=True).fetchall()
         return np.frombuffer(found or b"", dtype=">i8").astype(np.int64)
 
     def vectors(
@@ -177,12 +178,12 @@ class CopyRows:
     ) -> tuple[IntArray, bytes]:
         places = {name: sql.Literal(value) for name, value in {"size": self.dimensions, **literal}.items()}
         driver = self._driver(connection)
-        numbers, other = driver.execute(query.format(**places), values, binary=True).fetchone()
+        ((numbers, other),) = driver.execute(query.format(**places), values, binary=True).fetchall()
         return np.frombuffer(numbers or b"", dtype=">i8").astype(np.int64), other or b""
 
-    def _driver(self, connection: Connection) -> Any:  # noqa: ANN401 - the driver's own
+    def _driver(self, connection: Connection) -> BoundedConnection:
         """The driver's connection, which knows how vectors are sent."""
-        driver = raw(connection)
+        driver = driver_of(connection)
         if driver not in self._prepared:
             register_vector(driver)
             self._prepared.add(driver)

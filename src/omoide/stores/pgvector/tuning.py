@@ -6,17 +6,17 @@ import time
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from sqlalchemy import text
 
 from omoide.errors import EmbedderUnavailable, InvalidInput, StoreReadOnly
-from omoide.stores.fixed import raw
 from omoide.stores.pgvector.graphs import drop_graph, graphs, make_graph
 from omoide.stores.pgvector.index import PgVector
 from omoide.stores.pgvector.packing import is_loose, pack
 from omoide.stores.postgres.database import PostgresDatabase
+from omoide.stores.postgres.driver import driver_of
 from omoide.stores.tenants import known_tenants
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from omoide.stores.pgvector.graphs import Graph
+    from omoide.stores.postgres.connection import BoundedConnection
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
 
@@ -141,7 +142,7 @@ def tune(store: Store, *, threshold: int, dry_run: bool = False, drop: bool = Fa
         raise EmbedderUnavailable(msg)
     scopes = {one.key: one for one in _scopes(store)}
     with database.unhurried() as connection:
-        driver = raw(connection)
+        driver = driver_of(connection)
         if not dry_run:
             _see_owner(driver, name=database.name)
         there = {(graph.scope, graph.identity): graph for graph in graphs(driver)}
@@ -166,7 +167,7 @@ def tune(store: Store, *, threshold: int, dry_run: bool = False, drop: bool = Fa
         index.graphs.look_again()
 
 
-def _see_owner(driver: Any, *, name: str) -> None:  # noqa: ANN401 - the driver's own connection
+def _see_owner(driver: BoundedConnection, *, name: str) -> None:
     """See that the role may make and clear away indexes; a vacuum by another one is passed over in silence.
 
     Raises:
@@ -181,13 +182,13 @@ def _see_owner(driver: Any, *, name: str) -> None:  # noqa: ANN401 - the driver'
             raise StoreReadOnly(msg)
 
 
-def _packed(driver: Any) -> Tuned:  # noqa: ANN401 - as above
+def _packed(driver: BoundedConnection) -> Tuned:
     began = time.perf_counter()
     size = pack(driver)
     return Tuned(step=Step.PACKED, seconds=time.perf_counter() - began, bytes=size)
 
 
-def _made(driver: Any, index: PgVector, one: _Large) -> Tuned:  # noqa: ANN401 - the driver's own connection
+def _made(driver: BoundedConnection, index: PgVector, one: _Large) -> Tuned:
     """Make a scope's graph, and measure it."""
     began = time.perf_counter()
     driver.execute(f"SET maintenance_work_mem = '{_memory(one.vectors, index.dimensions):d}MB'")

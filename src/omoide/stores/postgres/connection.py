@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from psycopg import Connection, OperationalError
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
     from typing import Self
+
+    from psycopg.abc import PQGen
+
+_T = TypeVar("_T")
 
 SILENCE = 75.0
 """Seconds without a sign of the server; it ends longer statements itself, so it is not there any more."""
@@ -39,7 +42,7 @@ class BoundedConnection(Connection[Any]):
             connection.adapters.register_dumper(int, dumper)
         return connection
 
-    def wait(self, gen: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401 - as the driver has it
+    def wait(self, gen: PQGen[_T], *given: Any, **more: Any) -> _T:
         """Wait for an answer of the server."""
         if self.silence is None:
             return super().wait(gen, *given, **more)
@@ -54,7 +57,7 @@ class _SilentError(OperationalError):
     pass
 
 
-def _bounded(gen: Generator[Any, Any, Any], silence: float) -> Generator[Any, Any, Any]:
+def _bounded(gen: PQGen[_T], silence: float) -> PQGen[_T]:
     """The same as a generator of the driver's, which is told each tenth of a second that nothing came."""
     try:
         wanted = next(gen)
@@ -68,4 +71,5 @@ def _bounded(gen: Generator[Any, Any, Any], silence: float) -> Generator[Any, An
                 raise _SilentError(msg)
             wanted = gen.send(ready)
     except StopIteration as end:
-        return end.value
+        answer: _T = end.value
+        return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError
@@ -17,13 +17,16 @@ from omoide.errors import InvalidInput, MissingExtra, StoreBusy, StoreReadOnly, 
 from omoide.stores.database import Database, upgrade, version_of
 from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
+from omoide.stores.postgres.driver import driver_of
 from omoide.stores.postgres.errors import driver_error, is_lost, surely_undone, translated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sqlalchemy import URL, Connection, Dialect, Engine
-    from sqlalchemy.pool import ConnectionPoolEntry
+    from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+
+    from omoide.stores.postgres.connection import BoundedConnection
 
 _WAIT = 15
 """Seconds that a transaction waits for a connection or a lock."""
@@ -142,8 +145,8 @@ class PostgresDatabase(Database):
         """Wait for those who write to a scope, within a transaction that writes what belongs to the store."""
         raw(connection).execute("SELECT pg_advisory_xact_lock(%s)", (scope,))
 
-    def now(self, connection: Connection, *, default: int) -> int:  # noqa: ARG002 - clocks of replicas differ
-        """The time of the server."""
+    def now(self, connection: Connection, *, default: int) -> int:
+        """The time of the server: clocks of replicas differ."""
         ((seconds,),) = raw(connection).execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()
         return int(seconds * 1_000_000)
 
@@ -164,9 +167,10 @@ class PostgresDatabase(Database):
         """A connection outside of any transaction, for what takes its time and makes several of its own."""
         with self._our_errors(), self._engine.connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT")
+            driver = driver_of(connection)
             for limit in ("statement_timeout", "lock_timeout"):
-                raw(connection).execute(f"SET {limit} = 0")
-            raw(connection).silence = None
+                driver.execute(f"SET {limit} = 0")
+            driver.silence = None
             try:
                 yield connection
             finally:
@@ -199,8 +203,7 @@ class PostgresDatabase(Database):
 
     def connections(self) -> tuple[int, int]:
         """How many connections are in use, and how many there may be."""
-        pool = self._engine.pool
-        assert isinstance(pool, QueuePool)  # noqa: S101 - as it was made
+        pool = cast("QueuePool", self._engine.pool)
         return pool.checkedout(), pool.size()
 
     @contextmanager
@@ -256,11 +259,12 @@ class PostgresDatabase(Database):
 
     def _upgrade(self, connection: Connection) -> None:
         """Change the schema, however long that takes: the server tells in no other way that it works."""
+        driver = driver_of(connection)
         for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
-            raw(connection).execute(f"SET LOCAL {limit} = 0")
-        usual, raw(connection).silence = raw(connection).silence, None
+            driver.execute(f"SET LOCAL {limit} = 0")
+        usual, driver.silence = driver.silence, None
         upgrade(connection)
-        raw(connection).silence = usual
+        driver.silence = usual
 
     @contextmanager
     def _our_errors(self) -> Iterator[None]:
@@ -338,17 +342,19 @@ def _engine(url: URL, pool: int, wait: float) -> Engine:
     return engine
 
 
-def _connected(_dialect: Dialect, _record: Any, given: Any, named: Any) -> Any:  # noqa: ANN401 - as SQLAlchemy has it
+def _connected(
+    _dialect: Dialect, _record: ConnectionPoolEntry, given: Sequence[Any], named: Mapping[str, Any]
+) -> BoundedConnection:
     from omoide.stores.postgres.connection import BoundedConnection
 
     return BoundedConnection.connect(*given, **named)
 
 
-def _rests(_connection: Any, record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own
+def _rests(_connection: BoundedConnection | None, record: ConnectionPoolEntry) -> None:
     record.info["since"] = time.monotonic()
 
 
-def _tried(connection: Any, record: ConnectionPoolEntry, _fairy: Any) -> None:  # noqa: ANN401 - as above
+def _tried(connection: BoundedConnection, record: ConnectionPoolEntry, _proxy: PoolProxiedConnection) -> None:
     """See that a connection that has rested still carries anything; if not, another takes its place."""
     from psycopg import Error
 
@@ -365,12 +371,12 @@ def _tried(connection: Any, record: ConnectionPoolEntry, _fairy: Any) -> None:  
         connection.silence = usual
 
 
-def _close(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own
+def _close(connection: BoundedConnection | None, _record: ConnectionPoolEntry) -> None:
     if connection is not None:
         connection.close()
 
 
-def _prepare(connection: Any, _record: ConnectionPoolEntry) -> None:  # noqa: ANN401 - the driver's own
+def _prepare(connection: BoundedConnection, _record: ConnectionPoolEntry) -> None:
     connection.autocommit = True
     for statement in _SESSION:
         connection.execute(statement)

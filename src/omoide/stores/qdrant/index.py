@@ -136,7 +136,7 @@ class QdrantIndex:
                 found[place] = own[row]
         return found
 
-    def put(self, connection: Connection, scope: ScopeRow, block: Block, *, identity: int) -> None:  # noqa: ARG002 - the port's
+    def put(self, connection: Connection, scope: ScopeRow, block: Block, *, identity: int) -> None:
         """Note vectors that a transaction writes."""
         self._follower.owe(connection, scope, What.PUT, block.members.tolist())
 
@@ -173,7 +173,7 @@ class QdrantIndex:
         """Whether something may be left that `catch_up` would do."""
         return self._reach.behind
 
-    def held(self, connection: Connection, scope: ScopeRow, *, identity: int) -> IntArray:  # noqa: ARG002 - the port's
+    def held(self, connection: Connection, scope: ScopeRow, *, identity: int) -> IntArray:
         """The numbers of all memories of a scope that it holds a copy of."""
         with self._reach.use() as points:
             numbers = points.numbers(scope.uid, tenant=scope.tenant)
@@ -181,11 +181,11 @@ class QdrantIndex:
 
     def copies(
         self,
-        connection: Connection,  # noqa: ARG002 - the port's
+        connection: Connection,
         scope: ScopeRow,
         numbers: IntArray,
         *,
-        identity: int,  # noqa: ARG002 - the port's
+        identity: int,
     ) -> FloatArray:
         """The copies of some memories' vectors; shape (k, dimensions), NaN where it has none."""
         with self._reach.use() as points:

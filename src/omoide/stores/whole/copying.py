@@ -12,7 +12,8 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select, text, tuple
 
 from omoide.errors import StoreCorrupt, StoreError
 from omoide.stores.database import FLOOR_KEY, refuse_later
-from omoide.stores.fixed import insert_rows, raw
+from omoide.stores.fixed import insert_rows
+from omoide.stores.postgres.driver import driver_of
 from omoide.stores.tables import meta
 from omoide.stores.whole.extents import (
     MARK,
@@ -252,7 +253,7 @@ def _pour(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) 
     """Insert rows in PostgreSQL by way of a passing table, for COPY is refused where rows are bound."""
     quoted = connection.dialect.identifier_preparer.quote
     name, columns = quoted(table.name), ", ".join(quoted(column.name) for column in table.c)
-    driver = raw(connection)
+    driver = driver_of(connection)
     driver.execute(f"CREATE TEMPORARY TABLE poured (LIKE {name}) ON COMMIT DROP")
     with driver.cursor().copy(f"COPY poured ({columns}) FROM STDIN") as pouring:
         for row in rows:

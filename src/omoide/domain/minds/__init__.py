@@ -11,38 +11,20 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from omoide.domain.mind_rules import (
-    AGAINST,
-    APART,
-    HEDGES,
-    INWARD,
-    JA_SUFFIX,
-    KNOWING,
-    PERSONS,
-    READING,
-    SOMEBODY,
-)
+from omoide.domain.minds import en, ja, ko, zh
 from omoide.domain.particles import particle
 from omoide.domain.text import fold, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from omoide.domain.minds.rules import MindRules
     from omoide.domain.text import Language
+
+_RULES: Final[dict[Language, MindRules]] = {"ko": ko.RULES, "ja": ja.RULES, "zh": zh.RULES, "en": en.RULES}
 
 _QUOTED: Final = regex.compile(r"「[^」\n]*」|『[^』\n]*』|“[^”\n]*”|\"[^\"\n]*\"")
 """What somebody said or wrote: it is theirs, and no claim of the one who tells it."""
-
-_CLAUSE: Final[dict[Language, regex.Pattern[str]]] = {
-    "ko": regex.compile(r"(?:,|고|며|지만|는데)\s+"),
-    "ja": regex.compile(r"、|。"),
-    "zh": regex.compile(r"[,，。、]|而且|并且|但"),
-    "en": regex.compile(r"(?:[,;.]|\b(?:and|but|then|while)\b)\s+"),
-}
-"""Where what somebody does goes on with something else that the same one does."""
-
-_WHO: Final = r"(?:,\s(?:my|our|the|an?|his|her|their)\s[^,.!?\n]{1,24},)?"
-"""Who somebody is, put in after a name."""
 
 _MONTH: Final = regex.compile(r"\bMay\b(?!\s\p{L}+\s(?:be|have)\b)")
 """The month, which makes no guess as the verb does."""
@@ -87,20 +69,21 @@ def claims_of_behaviour(behaviour: str, language: Language, *, person: str) -> l
         language: of the words.
         person: who does it.
     """
-    said = _CLAUSE[language].sub(lambda found: f"{found[0]}{_subject(person, language)}", behaviour)
+    rules = _RULES[language]
+    said = rules.joints.sub(lambda found: f"{found[0]}{_subject(person, language)}", behaviour)
     told = f"{_subject(person, language)}{said}"
     seen = fold(_QUOTED.sub(_hidden, behaviour))
-    inward = INWARD[language].search(seen) and not HEDGES[language].search(seen)
+    inward = rules.inward.search(seen) and not rules.hedges.search(seen)
     return [behaviour] if inward or claims_of_minds(told, language, others=[person]) else []
 
 
 def _is_guess(sentence: str, told: regex.Match[str], language: Language) -> bool:
     """Whether what is told in a sentence is a guess or a report, by what stands with it."""
-    begin, end = told.span()
-    since = [found.end() for found in APART[language].finditer(sentence, 0, begin)]
-    until = AGAINST[language].search(sentence, end)
+    rules, (begin, end) = _RULES[language], told.span()
+    since = [found.end() for found in rules.apart.finditer(sentence, 0, begin)]
+    until = rules.against.search(sentence, end)
     with_it = sentence[since[-1] if since else 0 : until.start() if until else len(sentence)]
-    return HEDGES[language].search(with_it) is not None
+    return rules.hedges.search(with_it) is not None
 
 
 def _subject(person: str, language: Language) -> str:
@@ -119,16 +102,16 @@ def _standing_in(text: str, names: Iterable[str]) -> list[str]:
 
 def _persons(text: str, language: Language) -> list[str]:
     """Who a text itself shows to be persons: they do what only persons do."""
-    return [found["name"] for found in PERSONS[language].finditer(unicodedata.normalize("NFKC", text))]
+    return [found["name"] for found in _RULES[language].persons.finditer(unicodedata.normalize("NFKC", text))]
 
 
 def _claim(language: Language, others: Iterable[str]) -> regex.Pattern[str]:
-    names = "|".join(
-        [*map(regex.escape, sorted(others, key=lambda name: (-len(name), name))), SOMEBODY[language]]
-    )
-    who = {"ja": f"(?:{names}){JA_SUFFIX}", "en": rf"\b(?:{names})(?:-\w+)?{_WHO}"}.get(language, names)
-    knowing = (rule.replace("NAMES", who) for rule in KNOWING[language])
-    return regex.compile("|".join([*knowing, READING[language]]))
+    rules = _RULES[language]
+    longest_first = sorted(others, key=lambda name: (-len(name), name))
+    names = "|".join([*map(regex.escape, longest_first), rules.somebody])
+    border = r"\b" if language == "en" else ""
+    knowing = (rule.replace("NAMES", f"{border}(?:{names}){rules.behind}") for rule in rules.knowing)
+    return regex.compile("|".join([*knowing, rules.reading]))
 
 
 def _hidden(quoted: regex.Match[str]) -> str:
