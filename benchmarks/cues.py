@@ -10,16 +10,14 @@ even places were held out.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
-import sys
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.command_line import parser_of, print_json
 from benchmarks.rows import read
 from benchmarks.vectors import Lent, RememberingEmbedder
 from omoide import Message, Omoide, Role
@@ -36,11 +34,10 @@ _BEGAN = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 def main() -> None:
     """Measure each file and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = parser_of(__doc__)
     parser.add_argument("--data", type=Path, action="append", help="a file; may be repeated")
     parser.add_argument("--vectors", type=Path, help="a file that keeps vectors for the next run")
     parser.add_argument("--list", action="store_true", help="show for each cue where its memory stood")
-    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     results = asyncio.run(measure(options.data or FILES, options.vectors))
     report(results, as_json=options.json, every=options.list)
@@ -49,8 +46,7 @@ def main() -> None:
 def report(results: list[dict[str, Any]], *, as_json: bool, every: bool = False) -> None:
     """Print results as JSON or for people."""
     if as_json:
-        json.dump(results, sys.stdout, ensure_ascii=False)
-        print()
+        print_json(results)
         return
     for result in results:
         show(result, every=every)
@@ -74,8 +70,10 @@ async def asked(rows: list[dict[str, Any]], embedder: RememberingEmbedder, *, li
     header = rows[0]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        settings = {"master_key_file": home / "key", "links": links}
-        async with Omoide.open(home / "x.db", embedder=Lent(embedder), **settings) as omoide:
+        own = Lent(embedder)
+        async with Omoide.open(
+            home / "x.db", embedder=own, master_key_file=home / "key", links=links
+        ) as omoide:
             scope = omoide.scope(user=header["user"], character=header["character"])
             names = await tell(scope, rows)
             found: dict[str, Any] = {}

@@ -9,15 +9,13 @@ that a lost hit is one that only the gate took away.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.command_line import parser_of, print_json
 from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 from omoide import Omoide
@@ -38,15 +36,13 @@ class OpenGate(RememberingEmbedder):
 
 def main() -> None:
     """Measure each file and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = parser_of(__doc__)
     parser.add_argument("--data", type=Path, action="append", required=True)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--list", action="store_true", help="name the messages that went wrong")
     options = parser.parse_args()
     results = [asyncio.run(measure(path)) for path in options.data]
     if options.json:
-        json.dump(results, sys.stdout, ensure_ascii=False)
-        print()
+        print_json(results)
         return
     for result in results:
         print(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import FrameType
 
 
 def heed_signals() -> None:
@@ -16,7 +17,7 @@ def heed_signals() -> None:
     signal.signal(signal.SIGTERM, _leave)
 
 
-def _leave(number: int, _frame: Any) -> None:  # noqa: ANN401 - as `signal` has it
+def _leave(number: int, _frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_IGN)  # once is enough
     raise SystemExit(128 + number)
 

@@ -25,9 +25,7 @@ one again.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -39,6 +37,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.command_line import parser_of, print_json
 from benchmarks.extraction_judge import JUDGED, Judge
 from benchmarks.extraction_play import Played, played, untaught
 from benchmarks.extraction_reader import Limit, Stage, Stopped, listed
@@ -48,6 +47,7 @@ from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 Tallies = dict[str, dict[str, Tally]]
@@ -66,8 +66,7 @@ def main() -> None:
         except KeyboardInterrupt:
             sys.exit("stopped; the same command with --resume goes on")
     if options.json:
-        json.dump(results if len(results) > 1 else results[0], sys.stdout, ensure_ascii=False)
-        print()
+        print_json(results if len(results) > 1 else results[0])
     else:
         for result in results:
             show(result)
@@ -76,9 +75,7 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--data", type=Path, action="append", required=True, help="a folder; may be repeated")
     parser.add_argument("--model", help="the model's name, as its server knows it")
     parser.add_argument("--replay", type=Path, help="a folder of answers, in place of a model")
@@ -100,7 +97,6 @@ def _options() -> argparse.Namespace:
         "--judge", action="store_true", help="let the model judge claims against their quotes"
     )
     parser.add_argument("--words-only", action="store_true", help="without an embedder")
-    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     if (options.model is None) is (options.replay is None):
         parser.error("give either --model or --replay")

@@ -20,6 +20,7 @@ from omoide.testing import FixedClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from omoide import Memory, Scope
 
@@ -148,7 +149,7 @@ async def _wait_for(
         await reader.read()
 
 
-def _opened(stage: Stage, store: str, clock: FixedClock, **more: Any) -> Any:  # noqa: ANN401 - any setting
+def _opened(stage: Stage, store: str, clock: FixedClock, **more: Any) -> AbstractAsyncContextManager[Omoide]:
     settings = {"master_key_file": stage.folder / "master.key", "worker": False, **stage.settings, **more}
     embedder: Lent | Literal["none"] = "none" if stage.embedder is None else Lent(stage.embedder)
     return Omoide.open(stage.folder / store, embedder=embedder, clock=clock, **settings)

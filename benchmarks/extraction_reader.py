@@ -15,7 +15,7 @@ from omoide.retain.worker import Outcome, Worker
 from omoide.stores.leases import DatabaseLeases
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from pathlib import Path
 
     from benchmarks.vectors import RememberingEmbedder
@@ -165,7 +165,7 @@ class Reader:
         print(f"[{done}] {self._conversation}, window {run.window}: {told}", file=sys.stderr, flush=True)
 
 
-def listed(counts: Any) -> str:  # noqa: ANN401 - a mapping of names to counts
+def listed(counts: Mapping[str, int]) -> str:
     """Counts for people."""
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "nothing"
 

@@ -11,7 +11,6 @@ that ended with `done`; nothing may stand there twice, and no message may have b
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import time
@@ -24,11 +23,16 @@ from rich.progress import Progress
 
 from benchmarks.cluster import Cluster, parts
 from benchmarks.cluster_talk import Chatter, held
+from benchmarks.command_line import parser_of
 from benchmarks.load import arrive, caught_up, run
 
 if TYPE_CHECKING:
+    import argparse
+
     from rich.console import Console
     from rich.progress import TaskID
+
+    from benchmarks.cluster import Part, Postgres, Valkey
 
 _TRIES = 40
 """How often a turn is sent at most."""
@@ -54,7 +58,7 @@ async def kill(
         progress.advance(task)
 
 
-def _start(part: Any) -> None:  # noqa: ANN401 - a part, PostgreSQL or Valkey
+def _start(part: Part | Postgres | Valkey) -> None:
     """Start it; again if what the killed one left is in the way."""
     for _ in range(20):
         with suppress(OSError, RuntimeError):
@@ -99,9 +103,7 @@ async def measure(given: argparse.Namespace, cluster: Cluster, console: Console)
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--every", type=float, default=1.2, help="seconds between two kills, about")
     parser.add_argument("--chats", type=int, default=200)
@@ -109,7 +111,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--replicas", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
 

@@ -10,10 +10,7 @@ database needs the extension `vector`. On a busy machine read the figures as rat
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +18,8 @@ import numpy as np
 import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
+
+from benchmarks.command_line import parser_of, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,10 +49,9 @@ _NEAR = (
 
 def main() -> None:
     """Measure each way and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = parser_of(__doc__)
     parser.add_argument("--database", required=True, help="such as postgresql://role@host/database")
     parser.add_argument("--rows", type=int, default=50_000)
-    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     with psycopg.connect(options.database, autocommit=True) as connection:
         register_vector(connection)
@@ -62,8 +60,7 @@ def main() -> None:
         finally:
             connection.execute(f"DROP SCHEMA IF EXISTS {_SCHEMA} CASCADE")
     if options.json:
-        json.dump(results, sys.stdout)
-        print()
+        print_json(results)
         return
     for result in results:
         print("  ".join(f"{name} {value}" for name, value in result.items()))
@@ -116,7 +113,7 @@ def talk(rows: int) -> tuple[IntArray, FloatArray]:
 
 def unit(vectors: NDArray[np.float64]) -> FloatArray:
     """Vectors of length 1."""
-    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 def fill(connection: psycopg.Connection[Any], table: str, scopes: IntArray, vectors: FloatArray) -> None:
@@ -204,8 +201,9 @@ def timed(connection: psycopg.Connection[Any], statement: str) -> float:
 
 def megabytes(connection: psycopg.Connection[Any], indexes: tuple[str, ...]) -> float:
     """What some indexes take on disk."""
-    sizes = [connection.execute("SELECT pg_relation_size(%s)", (name,)).fetchone() for name in indexes]
-    return round(sum(size for (size,) in sizes if size) / 1_000_000, 1)
+    query = "SELECT pg_relation_size(%s)"
+    sizes: list[int] = [size for name in indexes for (size,) in connection.execute(query, (name,)) if size]
+    return round(sum(sizes) / 1_000_000, 1)
 
 
 if __name__ == "__main__":

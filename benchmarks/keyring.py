@@ -8,11 +8,8 @@ an erasure; opening. PostgreSQL is started from a wheel, with all its usual prom
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import statistics
-import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass, replace
@@ -21,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.cluster import Postgres
+from benchmarks.command_line import parser_of, print_json
 from omoide.stores.keys.database_place import DatabasePlace
 from omoide.stores.keys.keyring import Keyring, MasterKey
 from omoide.stores.keys.places import FilePlace
@@ -91,9 +89,8 @@ def _took(work: Callable[[], object]) -> float:
 
 def main() -> None:
     """Measure both, and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("--owners", type=int, nargs="+", default=[1_000, 10_000, 100_000])
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     found = []
     with tempfile.TemporaryDirectory() as folder, Postgres(Path(folder)) as server:
@@ -105,8 +102,7 @@ def main() -> None:
             for name, place in places.items():
                 found.append(measure(name, place, store=str(owners), owners=owners))
     if given.json:
-        json.dump([asdict(one) for one in found], sys.stdout, indent=2)
-        print()
+        print_json([asdict(one) for one in found], indent=2)
         return
     print(
         "| place | owners | new | seen by another | known | erased | opened |\n|---|---|---|---|---|---|---|"

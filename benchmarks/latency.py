@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.command_line import parser_of
 from benchmarks.ending import heed_signals
 from benchmarks.latency_timed import spread
 from benchmarks.talk import Talk
@@ -244,15 +245,12 @@ def _table(figures: dict[str, Any]) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--memories", type=int, default=100_000)
     parser.add_argument("--scopes", type=int, default=100)
     parser.add_argument("--against", type=int, help="compare with a database of so many such scopes instead")
     parser.add_argument("--alone", action="store_true", help="without ChromaDB")
     parser.add_argument("--store", help="'postgresql', or the URL of a database on a server")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--vectors", default="memory", help=argparse.SUPPRESS)
     parser.add_argument("--side", choices=["omoide", "chroma"], help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)

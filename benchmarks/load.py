@@ -11,28 +11,28 @@ is what Omoide and its store add. In the end the store is opened, and every mess
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
-import math
 import statistics
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx2
-import numpy as np
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from benchmarks.cluster import Cluster
 from benchmarks.cluster_talk import Chatter, held
+from benchmarks.command_line import parser_of
 from benchmarks.ending import heed_signals
+from benchmarks.spread import Spread
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Coroutine, Sequence
 
 _DIRECT = 10
@@ -43,23 +43,6 @@ _QUIET = 10
 
 _CATCH_UP = 180.0
 """Seconds that workers have for what is left at the end."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Spread:
-    """Milliseconds."""
-
-    p50: float
-    p95: float
-    p99: float
-
-    @classmethod
-    def of(cls, took: Sequence[float], *, less: float = 0.0) -> Spread:
-        """The spread of some milliseconds, each less a number of them."""
-        if not took:
-            return cls(p50=math.nan, p95=math.nan, p99=math.nan)
-        p50, p95, p99 = (round(float(one) - less, 2) for one in np.percentile(took, (50, 95, 99)))
-        return cls(p50=p50, p95=p95, p99=p99)
 
 
 async def arrive(
@@ -167,9 +150,7 @@ async def caught_up(cluster: Cluster) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--chats", type=int, default=200)
     parser.add_argument("--rate", type=float, default=15.0, help="turns a second, over all chats")
     parser.add_argument("--seconds", type=float, default=300.0)
@@ -177,7 +158,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--valkey", action="store_true", help="leases on a Valkey server from a wheel")
     parser.add_argument("--store", help="an empty database; otherwise a server is started from a wheel")
-    parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
 

@@ -16,7 +16,6 @@ vectors in full precision.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import multiprocessing
@@ -31,6 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchmarks import postgres_plain
+from benchmarks.command_line import parser_of
 from benchmarks.ending import children_ended, heed_signals
 from benchmarks.postgres_engine import EngineSide
 from benchmarks.postgres_measure import Place, measure
@@ -40,6 +40,7 @@ from benchmarks.postgres_sizes import settle, table_bytes
 from benchmarks.talk import Talk
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable, Iterator
 
     from benchmarks.postgres_shape import Turn
@@ -177,9 +178,7 @@ def _place(given: argparse.Namespace) -> Iterator[tuple[Place, dict[str, str]]]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--memories", type=int, default=1_000_000)
     parser.add_argument("--scopes", type=int, default=1_000)
     parser.add_argument("--store", default=WHEEL, help="the URL of a database, empty or filled by such a run")
@@ -190,7 +189,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--no-hnsw-above", type=int, help="plain rows from which no graph of all is made")
     parser.add_argument("--graphs", type=int, help="also with graphs for scopes of so many memories")
     parser.add_argument("--fill-only", action="store_true", help="fill and index, and measure another time")
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     if given.store != WHEEL and given.folder is None:
         parser.error("--store needs a --folder for its keys")

@@ -15,20 +15,20 @@ import argparse
 import asyncio
 import json
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import httpx2
-import numpy as np
 import uvicorn
 
+from benchmarks.command_line import parser_of
 from benchmarks.ending import heed_signals
+from benchmarks.spread import Spread
 from benchmarks.talk import Talk
 from omoide import Omoide
 from omoide.models.local import local_unfit
@@ -50,19 +50,6 @@ USER, CHARACTER, SESSION = "minjun", "haru", "now"
 NAMES = f"/u/{USER}/c/{CHARACTER}"
 _REPLY = "Sure, let us talk about it. " * 4
 _PHASE = re.compile(r"([\w-]+);dur=([\d.]+)")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Spread:
-    """Milliseconds: the median, and what 95 of 100 stay below."""
-
-    p50: float
-    p95: float
-
-    @classmethod
-    def of(cls, took: Sequence[float]) -> Spread:
-        """The spread of some milliseconds."""
-        return cls(p50=statistics.median(took), p95=float(np.percentile(took, 95)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -166,7 +153,7 @@ async def _first_byte(
         return took, dict(answer.headers)
 
 
-async def serve(folder: Path, *, embedder: str, upstream: str) -> None:
+async def serve(folder: Path, *, embedder: Literal["words", "local"], upstream: str) -> None:
     """Fill a scope, and serve the proxy until it is told to end; prints the base URL."""
     async with Omoide.open(
         folder / "x.db",
@@ -212,13 +199,10 @@ def figures(turns: Sequence[Turn]) -> dict[str, Spread]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--requests", type=int, default=60, help="measured turns of each way")
     parser.add_argument("--history", type=int, default=200, help="messages that the first turn shows")
     parser.add_argument("--embedder", choices=["words", "local"], help="one of the two only")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--upstream", help=argparse.SUPPRESS)
     return parser.parse_args()

@@ -13,10 +13,7 @@ such as postgresql+psycopg://role@host/database; what compares vectors there is 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
-import sys
 import tempfile
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -26,11 +23,13 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import cues
+from benchmarks.command_line import parser_of, print_json
 from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 from omoide import Message, Omoide, Role
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from omoide import Recall, Scope
@@ -52,14 +51,13 @@ class Tally:
 
 def main() -> None:
     """Measure each folder and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = parser_of(__doc__)
     parser.add_argument("--data", type=Path, action="append", help="a folder; may be repeated")
     parser.add_argument("--cues", action="store_true", help="ask cues that only hint, with links and without")
     parser.add_argument("--store", help="a store to use; by default a new one in a temporary folder")
     parser.add_argument("--fusion", choices=["standard", "published"], default="standard")
     parser.add_argument("--vectors", type=Path, help="a file that keeps vectors for the next run")
     parser.add_argument("--words-only", action="store_true", help="without an embedder")
-    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     if options.cues:
         cues.report(asyncio.run(cues.measure(cues.FILES, options.vectors)), as_json=options.json)
@@ -68,8 +66,7 @@ def main() -> None:
         parser.error("name a folder by --data, or ask for --cues")
     results = [asyncio.run(measure(folder, options)) for folder in options.data]
     if options.json:
-        json.dump(results if len(results) > 1 else results[0], sys.stdout, ensure_ascii=False)
-        print()
+        print_json(results if len(results) > 1 else results[0])
         return
     for result in results:
         show(result)

@@ -9,13 +9,11 @@ started from a wheel unless an empty database is named; its CPU is counted only 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
 import sqlite3
 import statistics
-import sys
 import tempfile
 import time
 from contextlib import ExitStack, closing
@@ -29,6 +27,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.cluster import Postgres
+from benchmarks.command_line import parser_of, print_json
 from benchmarks.ending import heed_signals
 from benchmarks.scaling_arithmetic import Assumptions, Plan, Quantities, plan
 from benchmarks.talk import DIMENSIONS, Talk
@@ -223,7 +222,7 @@ async def measure(
         own.mkdir()
         task = progress.add_task(name, total=scopes)
         with ExitStack() as stack:
-            url, busy = store or "", float
+            url, busy = store or "", _idle
             if name == "sqlite":
                 url = str(own / "x.db")
             elif store is None:
@@ -233,6 +232,11 @@ async def measure(
             filled = Filled(own, url, per_scope=per_scope, vectors=vectors, busy=busy, filled=step)
             found[name] = await filled.measure(scopes)
     return found
+
+
+def _idle() -> float:
+    """What nobody measures: the CPU of a server that runs elsewhere, or of none."""
+    return 0.0
 
 
 def quantities(found: dict[str, Measured]) -> Quantities:
@@ -281,11 +285,10 @@ def _shown(found: dict[str, Measured], plans: list[Plan]) -> str:
 
 def main() -> None:
     """Measure, and reckon."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("--scopes", type=int, default=6)
     parser.add_argument("--per-scope", type=int, default=1_000)
     parser.add_argument("--store", help="an empty database on PostgreSQL; otherwise one from a wheel")
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     heed_signals()
@@ -304,8 +307,7 @@ def main() -> None:
             "assumptions": asdict(how),
             "plans": [asdict(one) for one in plans],
         }
-        json.dump(figures, sys.stdout, indent=2)
-        print()
+        print_json(figures, indent=2)
     else:
         print(_shown(found, plans))
 

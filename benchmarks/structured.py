@@ -10,7 +10,6 @@ asked for. Both sides take turns. Vectors are made beforehand, and the query's i
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import sqlite3
@@ -22,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.command_line import parser_of
 from benchmarks.latency_omoide import TableEmbedder
 from benchmarks.structured_life import live, place
 from benchmarks.talk import Talk
@@ -284,12 +284,9 @@ async def _figures(sizes: Sequence[int], *, weights: bool) -> dict[str, Any]:
 
 def main() -> None:
     """Measure, and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of(__doc__)
     parser.add_argument("--memories", default="1000,10000,100000", help="sizes, apart by commas")
     parser.add_argument("--no-bytes", action="store_true", help="leave out what memories weigh")
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     sizes = [int(size) for size in given.memories.split(",")]
     figures = asyncio.run(_figures(sizes, weights=not given.no_bytes))

@@ -71,7 +71,7 @@ _HOMES = {
     "Scope": "scope",
 }
 
-__all__ = [*_HOMES]
+__all__ = list(_HOMES)
 __version__ = "0.1.0"
 
 

@@ -207,27 +207,27 @@ class Chat:
     ) -> AsyncGenerator[Event, None]:
         """Ask the model, and give on what it says."""
         tag = EmotionTag(ready.sheet.profile.emotions)
-        given: list[str] = []
-        trouble, whole = _NOTHING, False
+        given, trouble, whole = list[str](), "", False
         try:
-            async with aclosing(self._pieces(self._shown(ready, recall))) as pieces:
-                async for piece in pieces:
-                    if text := tag.feed(piece):
-                        given.append(text)
-                        yield Token(text=text)
+            try:
+                async with aclosing(self._pieces(self._shown(ready, recall))) as pieces:
+                    async for piece in pieces:
+                        if text := tag.feed(piece):
+                            given.append(text)
+                            yield Token(text=text)
+            except (ModelError, MissingExtra) as error:
+                trouble = str(error)
             given.append(tag.finish())
-            whole = not is_blank("".join(given))
+            whole = not trouble and not is_blank("".join(given))
             if given[-1]:
                 yield Token(text=given[-1])
-        except (ModelError, MissingExtra) as error:
-            trouble = str(error)
         finally:
             # Also where the client has gone away: what it was given was said.
             reply = "".join(given)
             state = ready.state.moved(tag.emotion) if whole else ready.state
             stored = self._keep(ready, heard, reply, state if whole else None)
         if not whole:
-            yield Failed(message=trouble, recall=recall)
+            yield Failed(message=trouble or _NOTHING, recall=recall)
             return
         kept = False
         if stored is not None:  # what is told to be done has been written, wherever the next turn comes in

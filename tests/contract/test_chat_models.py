@@ -427,6 +427,20 @@ async def test_a_stream_that_just_stops_broke_off(
     assert sleeps == []
 
 
+async def test_the_last_event_counts_without_an_empty_line_after_it(
+    build: Build, server: FakeModelServer, provider: str
+) -> None:
+    if provider == "openai":
+        choice = '{"index":0,"delta":{"content":"ply"},"finish_reason":"stop"}'
+        last = 'data: {"id":"c","model":"m","choices":[' + choice + "]}"
+    else:
+        delta = '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ply"}}'
+        last = f"event: message_delta\ndata: {_STOPPED}\n\nevent: content_block_delta\ndata: {delta}"
+    server.replies.extend(_half(provider, last, end) for end in ("", "\n", "\r\n", "\n\n"))
+
+    assert [await said(build()) for _ in range(4)] == ["Half a reply"] * 4
+
+
 _STOPPED = '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}'
 _ENDS = {
     "openai": [

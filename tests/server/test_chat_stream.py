@@ -165,6 +165,16 @@ async def test_trouble_before_the_first_byte_is_a_status_and_after_it_an_event(t
 
 
 @pytest.mark.proves("H26")
+@pytest.mark.parametrize("broken", ["조금만", "조금만 (", "조금만 e\u0301"])
+async def test_what_was_held_back_is_given_where_the_stream_breaks_off(tmp_path: Path, broken: str) -> None:
+    model = ScriptedModel(replies=[[broken, ModelUnavailable("the server went away")]])
+    async with serving(tmp_path, models=model) as (_, client):
+        answer = events((await client.post(STREAM, json=said())).text)
+        assert "".join(event.get("content", "") for event in answer) == broken.replace("e\u0301", "é")
+        assert answer[-1]["type"] == "error"
+
+
+@pytest.mark.proves("H26")
 async def test_when_the_client_goes_away_so_does_the_request_to_the_model(tmp_path: Path) -> None:
     model = WaitingModel("잠깐만, ")
     async with listening(tmp_path, models=model) as (omoide, url):

@@ -39,6 +39,7 @@ def finds(query, text):
         ("猫", "他养了两只猫"),
         ("猫", "うちの猫はまだ小さい"),
         ("小明", "我和小明去了上海"),
+        ("苹果", "我最爱吃苹果"),
         ("db", "The DB is down"),
         ("running", "She runs every day"),
         ("café", "We met at the CAFÉ"),
@@ -56,6 +57,8 @@ def test_a_word_is_found_whatever_clings_to_it(query, text):
         ("the of and", "the end of the day and night"),
         ("ㅋㅋㅋ", "ㅋㅋㅋㅋ 웃기다"),
         ("したのでした", "そうでした"),
+        ("因为怎么样", "如果可以,应该怎么办"),
+        ("為什麼會這樣", "因為應該這樣說"),
     ],
 )
 def test_what_is_not_said_is_not_found(query, text):

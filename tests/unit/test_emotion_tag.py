@@ -83,6 +83,24 @@ def read(*pieces: str) -> tuple[str, str | None]:
         ("* [1] (one) **two** [[three]] `four` ((five", "* [1] (one) **two** [[three]] `four` ((five", None),
         ("[EMOTION:happy\nHi, I said [laughs]", "Hi, I said [laughs]", "happy"),
         (f"[EMOTION:happy {'since you came, ' * 8}ok", f"{'since you came, ' * 8}ok", "happy"),
+        ("(EMOTION: happy) Hi.", "Hi.", "happy"),
+        ("はい（EMOTION：shy）", "はい", "shy"),
+        ('{EMOTION:sad} <EMOTION="happy"> Hi.', "Hi.", "happy"),
+        ("(EMOTION: 행복) 응", "응", None),
+        ("broken off (EMOTION: hap", "broken off", None),
+        ("[EMOTION=happy] Hi.", "Hi.", "happy"),
+        ("【EMOTION＝shy】はい", "はい", "shy"),
+        ("[**EMOTION:happy**] Hi.", "Hi.", "happy"),
+        ("[`**EMOTION**: happy`] Hi.", "Hi.", "happy"),
+        ("[EMOTION:[happy]] Hi.", "Hi.", "happy"),
+        ("[EMOTION: [happy] ] Hi.", "Hi.", "happy"),
+        ("[EMOTION:[happy] Hi.", "Hi.", "happy"),
+        ("(EMOTION:(happy)) [EMOTION:[EMOTION:sad]] Hi.", "Hi.", "sad"),
+        (f"[{' ' * 300}EMOTION{' ' * 300}:{' ' * 300}happy{' ' * 300}] Hi.", "Hi.", "happy"),
+        (r"\[EMOTION:happy\] Hi.", "Hi.", "happy"),
+        (r"\(\[EMOTION:happy\]\) \\[EMOTION:sad\\] Hi.", "Hi.", "sad"),
+        ("[EMO(EMOTION: a film)TION:sad]", "[EMO(EMOTION: a film)TION:sad]", None),
+        ("[*smiles*[EMOTION:happy]*waves*]", "[*smiles**waves*]", "happy"),
         ("one\r\ntwo", "one\ntwo", None),
         ("  \n padded \t ", "padded", None),
         ("", "", None),
@@ -91,6 +109,20 @@ def read(*pieces: str) -> tuple[str, str | None]:
 def test_tags_are_taken_out_and_the_last_known_one_counts(reply: str, text: str, emotion: str | None) -> None:
     assert read(reply) == (text, emotion)
     assert read(*reply) == (text, emotion)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(Emotion: a strong feeling) and (emotion) and [emotion], that is the word.",
+        "(emotion: the film) (EMOTION: 3) {emotion: happy, sad} (EMOTION:(happy hour)",
+        r"C:\dir \[x\] \(y\) a\\b \* \n {\}",
+        "[**bold**] [*] [**e** (_early_) <3 :( {a: [1]} <b>e</b> `[e` ok",
+        "ㅋㅋ" + "(" * 60 + "[" * 60 + "<" * 60 + " 끝",
+    ],
+)
+def test_ordinary_brackets_stay_as_they_are(text: str) -> None:
+    assert read(text) == read(*text) == (text, None)
 
 
 def test_a_character_moves_only_to_emotions_that_it_may_show() -> None:
@@ -130,11 +162,23 @@ def test_no_piece_holds_any_part_of_a_tag(before: str, name: str, after: str, si
 
 def _written(emotion: str) -> st.SearchStrategy[str]:
     """A tag, in the ways that models write it."""
-    head = st.sampled_from(
-        ["[EMOTION:", "[emotion : ", "［ＥＭＯＴＩＯＮ：", "【Emotion：", "[\nEMOTION\n:\n"]
+    square = st.builds(
+        lambda head, end: f"{head}{emotion}{end}",
+        st.sampled_from(
+            [
+                "[EMOTION:",
+                "[emotion : ",
+                "［ＥＭＯＴＩＯＮ＝",
+                "【Emotion：",
+                "[\nEMOTION\n:\n",
+                "[**EMOTION**:",
+                "\\[EMOTION=",
+            ]
+        ),
+        st.sampled_from(["]", " ]", "】", ", I think]", "**]", "\\]"]),
     )
-    end = st.sampled_from(["]", " ]", "】", ", I think]"])
-    return st.builds(lambda head, end: f"{head}{emotion}{end}", head, end)
+    whole = ["(EMOTION: {})", "（emotion = **{}**）", "\\{{EMOTION:{}\\}}", "<EMOTION={}>", "[EMOTION:[{}]]"]
+    return st.one_of(square, st.sampled_from([form.format(emotion) for form in whole]))
 
 
 _TAGS = st.recursive(
@@ -153,7 +197,7 @@ _TAGS = st.recursive(
     max_leaves=4,
 )
 _PLAIN = set("abc 가나,\n")
-_TAG_LIKE = re.compile(r"\[\s*emotion\s*:", re.IGNORECASE)
+_TAG_LIKE = re.compile(r"\[[\s*]*emotion[\s*]*[:=]|\([\s*]*emotion[\s*]*[:=]\W*\w*\W*\)", re.IGNORECASE)
 
 
 @pytest.mark.proves("H4")
@@ -166,7 +210,7 @@ def test_what_is_given_out_holds_no_tag_and_all_that_is_none(parts: list[str], s
     pieces = [tag.feed(reply[start : start + size]) for start in range(0, len(reply), size)] + [tag.finish()]
     said = "".join(pieces)
 
-    assert not set(said) & set("[]()*`_:EMOTIONｅ【】")
+    assert not set(said) & set("[](){}<>（）\\*`_:=EMOTIONｅ【】")
     text = "".join(part for part in parts if set(part) <= _PLAIN)
     assert "".join(said.split()) == "".join(text.split())
 
@@ -188,6 +232,8 @@ def test_what_is_given_out_holds_no_tag_and_all_that_is_none(parts: list[str], s
                 "\n",
                 "(",
                 ")",
+                "=",
+                "\\",
                 "*",
                 "\u200b",
                 "【",

@@ -13,10 +13,6 @@ _DEEPEST: Final = 16
 """How deep lists and mappings may lie in each other."""
 
 
-_SHOWN: Final = 40
-"""Characters of a wrong value that a message shows."""
-
-
 class PlainLoader(yaml.SafeLoader):
     """Plain values only: no aliases, which can make little into very much, and nothing very deep."""
 
@@ -43,12 +39,10 @@ class PlainLoader(yaml.SafeLoader):
     def construct_object(self, node: Node, deep: bool = False) -> object:
         """The value of a node.
 
-        Raises:
-            yaml.MarkedYAMLError: it is a day that never was, or a number of thousands of digits.
+        A day that never was, or a number of thousands of digits, stays the text that it is written as: whoever
+        needs a day or a number there says so, and all else in the file is read.
         """
         try:
             return super().construct_object(node, deep=deep)
         except ValueError:
-            shown = str(node.value)[:_SHOWN]
-            problem = f"there is no such number or day as {shown!r}"
-            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
+            return node.value

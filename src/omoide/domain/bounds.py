@@ -25,6 +25,9 @@ DAY_GRAMMAR: Final = (
     ">2011, >=2011, <2011 or <=2011"
 )
 
+_FORMS: Final = "give one, both ends as a tuple such as (5, 7) or (5, None), or a text"
+"""What values may be that are no text."""
+
 _BEYOND: Final = 2.0**63
 """No number of a memory is as large, and no store compares larger ones."""
 
@@ -222,4 +225,5 @@ def as_given(value: object) -> str:
 
 
 def _unread(name: str, value: object, grammar: str) -> InvalidInput:
-    return InvalidInput(f"{name}={as_given(value)} cannot be read; {grammar}")
+    form = "" if isinstance(value, str) else f"{_FORMS}: "
+    return InvalidInput(f"{name}={as_given(value)} cannot be read; {form}{grammar}")

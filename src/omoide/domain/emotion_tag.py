@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 import regex
@@ -14,22 +15,28 @@ from omoide.domain.text import clean, graphemes, unstorable
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_HEAD: Final = "[emotion:"
-_OPENING, _CLOSING = "[［【〔", "]］】〕"
-_KEYS: Final = {**dict.fromkeys(_OPENING, "["), "(": "(", "（": "("}
-_MIRRORS: Final = {"[": _CLOSING, "(": ")）"}
+_WORD: Final = "emotion"
+_HEAD: Final = _WORD + ":"
+_SQUARE: Final = "["
+_OPENING: Final = {_SQUARE: "[［【〔", "(": "(（", "{": "{｛", "<": "<＜"}
+_CLOSING: Final = {_SQUARE: "]］】〕", "(": ")）", "{": "}｝", "<": ">＞"}
+_KINDS: Final = {bracket: kind for kind, brackets in _OPENING.items() for bracket in brackets}
 _RUNS: Final = "*_`"
-_SPACED: Final = ("[", "[emotion", "(")
-"""What may be followed by white space where it begins a tag, or stands around one."""
+_RUN: Final = regex.compile(r"\*+|_+|`+")
+_ESCAPE: Final = "\\"
 
 _NAME: Final = regex.compile(r"\p{Latin}+")
-_NAME_IN_FRONT: Final = regex.compile(r"\s*\p{Latin}*")
+_NAME_IN_FRONT: Final = regex.compile(r"[\s\[［【〔]*\p{Latin}*")
+_NAME_ALONE: Final = regex.compile(r"[^\p{L}\p{N}]*[\p{L}\p{M}_-]*[^\p{L}\p{N}]*")
+"""What may stand in a tag in other brackets than square ones: in these people write of emotions too."""
+
+_HEAD_AGAIN: Final = regex.compile(rf"[^\p{{L}}\p{{N}}]*{_WORD}\s*:")
 
 _LONGEST_INSIDE: Final = 64
-"""Characters behind the colon of a tag; after them it is taken for one whose bracket was forgotten."""
+"""Signs behind the colon of a tag; after them it is taken for one whose bracket was forgotten."""
 
 _DEEPEST: Final = 32
-"""Signs that may begin a tag, or a run around one, and wait for what follows; of more brackets some go."""
+"""Signs that may begin a tag, or a run around one, and wait for what follows."""
 
 _MOST_SPACE: Final = 200
 """Characters of white space in a row; a reply that holds more is broken."""
@@ -47,7 +54,7 @@ class _Begun:
 
     Attributes:
         text: as it was written.
-        key: what counts of it: a part of `_HEAD`, ``(``, or a run of one sign.
+        key: what counts of it: a bracket's kind with a part of `_HEAD`, a run of one sign, or a backslash.
         tagged: whether a tag stood right behind it.
     """
 
@@ -55,16 +62,37 @@ class _Begun:
     key: str
     tagged: bool = False
 
+    @property
+    def is_run(self) -> bool:
+        """Whether it is emphasis or code."""
+        return self.key[0] in _RUNS
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whether it is a bracket, and nothing of a head as yet."""
+        return self.key in _CLOSING
+
+
+@dataclass(slots=True)
+class _Tag:
+    """A tag whose head has come: as it was written, the kind of its bracket, and what stands in it so far."""
+
+    head: str
+    kind: str
+    inside: str = ""
+
 
 class EmotionTag:
     """Takes the emotion tags out of a text that comes in pieces, cut anywhere.
 
     What is given out, joined, is the same however the text was cut. No piece of it holds any part of a tag
     (ruling 22), not even once others have been taken out of the middle of it, or ends inside a grapheme. A
-    tag may be written in any case and width, with white space, and within emphasis, code or brackets of its
-    own, which go with it. One that the text breaks off in is one too, and one whose bracket was forgotten
-    ends after its name. White space around a tag that would be doubled goes, but no line break, and
-    so does that at the beginning and the end. What only begins like a tag is text.
+    tag may be written in any case, width and brackets, these with a backslash or without, with a colon or
+    ``=``, with white space, and with emphasis, code or brackets inside or around it, which go with it. One
+    that the text breaks off in is one too, and one whose square bracket was forgotten ends after its name.
+    White space around a tag that would be doubled goes, but no line break, and so does that at the
+    beginning and the end. What only begins like a tag is text, and so is what stands in round, curly or
+    angle brackets with more than a name.
 
     Some hundred characters are held back at most.
 
@@ -78,7 +106,7 @@ class EmotionTag:
         self._known = frozenset(known)
         self._half = ""
         self._begun: list[_Begun] = []
-        self._inside: str | None = None
+        self._tag: _Tag | None = None
         self._emphasis: set[str] = set()
         self._space = ""
         self._behind = ""
@@ -96,10 +124,10 @@ class EmotionTag:
     def finish(self) -> str:
         """Give out what was held back, at the end of the text."""
         self._half = ""
-        while self._inside is not None:
-            self._forgotten()
+        while self._tag is not None:
+            self._forgotten(self._tag, named=True)
         for begun in self._begun:
-            if not (begun.tagged or begun.key.startswith(_HEAD[:2])):
+            if not begun.tagged and (begun.is_run or len(begun.key) == 1):
                 self._say(begun.text)
         self._begun, self._space, self._behind = [], "", ""
         rest = self._grapheme + "".join(self._out)
@@ -120,30 +148,40 @@ class EmotionTag:
             self._take(character)
 
     def _take(self, character: str) -> None:
-        if self._inside is not None:
-            self._take_inside(self._inside, character)
+        if self._tag is not None:
+            self._take_inside(self._tag, character)
         elif not self._goes_on(character):
             self._begin_or_say(character)
 
-    def _take_inside(self, inside: str, character: str) -> None:
-        if character in _CLOSING:
-            self._inside = None
-            self._name(inside)
+    def _take_inside(self, tag: _Tag, character: str) -> None:
+        opens = _KINDS.get(character) == tag.kind
+        inside = tag.inside + character
+        if character in _CLOSING[tag.kind]:
+            self._tag = None
+            self._name(tag.inside)
             self._taken_out()
-        elif character in _OPENING or len(inside) >= _LONGEST_INSIDE:
-            self._forgotten()
+        elif _is_over(tag.kind, inside) or (opens and _NAME.search(tag.inside)):
+            self._forgotten(tag, named=tag.kind == _SQUARE)
             self._take(character)
-        else:
-            self._inside = inside + character
+        elif _folded(character) == ":" and _HEAD_AGAIN.fullmatch("".join(map(_folded, inside))):
+            tag.inside = ""
+        elif len(inside) <= _MOST_SPACE or not character.isspace():
+            tag.inside = inside
+            if opens:
+                self._begin(_Begun("", tag.kind))  # around the name, but it ends as one around the tag
 
-    def _forgotten(self) -> None:
-        """End a tag whose bracket does not come after its name; what follows that is text."""
-        inside, self._inside = self._inside or "", None
-        named = _NAME_IN_FRONT.match(inside)
-        end = named.end() if named else 0
-        self._name(inside[:end])
-        self._taken_out()
-        for character in inside[end:]:
+    def _forgotten(self, tag: _Tag, *, named: bool) -> None:
+        """End a tag whose bracket does not come; what follows its name is text, or all where it is none."""
+        self._tag, end = None, 0
+        if named:
+            found = _NAME_IN_FRONT.match(tag.inside)
+            end = found.end() if found else 0
+            self._name(tag.inside[:end])
+            self._taken_out()
+        else:
+            self._no_tag()
+            self._say(tag.head)
+        for character in tag.inside[end:]:
             self._take(character)
 
     def _name(self, inside: str) -> None:
@@ -156,28 +194,37 @@ class EmotionTag:
         if not self._begun:
             return False
         last = self._begun[-1]
-        if last.key[0] in _RUNS:
+        if last.key == _ESCAPE:
+            return self._escape_goes_on(last, character)
+        if last.is_run:
             return self._run_goes_on(last, character)
         folded = _folded(character)
-        if not folded or (character.isspace() and last.key in _SPACED):
-            doubled = last.tagged and len(last.key) == 1
+        if not folded or _may_stand_by(character, last):
+            doubled = last.tagged and last.is_bracket and character != _ESCAPE
             last.text += "" if doubled or len(last.text) > _MOST_SPACE else character
-        elif _HEAD.startswith(last.key + folded):
+        elif _HEAD.startswith(last.key[1:] + folded):
             last.text, last.key = last.text + character, last.key + folded
-            if last.key == _HEAD:
+            if last.key[1:] == _HEAD:
                 self._begun.pop()
-                self._inside = ""
-        elif last.tagged and character in _MIRRORS.get(last.key, ""):
+                self._tag = _Tag(last.text, last.key[0])
+        elif last.tagged and character in _CLOSING.get(last.key, ""):
             self._begun.pop()
             self._taken_out()
         else:
             return False
         return True
 
+    def _escape_goes_on(self, last: _Begun, character: str) -> bool:
+        """The same for a backslash, which belongs to the bracket behind it."""
+        if last.tagged or (character not in _KINDS and character != _ESCAPE):
+            return False
+        last.text, last.key = last.text + character, _KINDS.get(character, _ESCAPE)
+        return True
+
     def _run_goes_on(self, last: _Begun, character: str) -> bool:
         """The same for a run, which ends as long as it began, behind its tag."""
         if character != last.key[0]:
-            return False
+            return _folded(character) == _WORD[0] and self._is_in_bracket() and self._goes_on(character)
         last.text += character
         if not last.tagged:
             last.key += character
@@ -188,21 +235,39 @@ class EmotionTag:
             self._taken_out()
         return True
 
+    def _is_in_bracket(self) -> bool:
+        """Whether the last runs stand between a bracket and its head, which they belong to then."""
+        runs = list(takewhile(lambda begun: begun.is_run and not begun.tagged, reversed(self._begun)))
+        around = self._begun[: -len(runs)][-1:]
+        if not runs or not around or not around[0].is_bracket or around[0].tagged:
+            return False
+        around[0].text += "".join(run.text for run in reversed(runs))
+        del self._begun[-len(runs) :]
+        return True
+
     def _begin_or_say(self, character: str) -> None:
-        if character not in _KEYS and character not in _RUNS:
+        if character in _KINDS or character in _RUNS or character == _ESCAPE:
+            self._begin(_Begun(character, _KINDS.get(character, character)))
+        else:
             self._no_tag()
             self._say(character)
-        elif len(self._begun) < _DEEPEST:
-            self._begun.append(_Begun(character, _KEYS.get(character, character)))
+
+    def _begin(self, begun: _Begun) -> None:
+        if len(self._begun) == _DEEPEST:
+            self._give_up(self._begun.pop(0))
+        self._begun.append(begun)
 
     def _no_tag(self) -> None:
         """Give out what has begun and is none."""
         begun, self._begun = self._begun, []
         for one in begun:
-            self._say(one.text)
-            if one.key[0] in _RUNS:
-                self._emphasis ^= {one.key}
-                self._after_tag = one.tagged
+            self._give_up(one)
+
+    def _give_up(self, begun: _Begun) -> None:
+        self._say(begun.text)
+        self._emphasis.symmetric_difference_update([begun.key] if begun.is_run else _RUN.findall(begun.text))
+        if begun.is_run:
+            self._after_tag = begun.tagged
 
     def _taken_out(self) -> None:
         """Go on behind a tag, within what stands around it."""
@@ -241,9 +306,23 @@ class EmotionTag:
         return text[: len(text) - len(self._grapheme)]
 
 
+def _is_over(kind: str, inside: str) -> bool:
+    """Whether what has come since the head is more than a tag in brackets of this kind holds."""
+    if len("".join(inside.split())) > _LONGEST_INSIDE:
+        return True
+    return kind != _SQUARE and _NAME_ALONE.fullmatch(inside) is None
+
+
+def _may_stand_by(character: str, begun: _Begun) -> bool:
+    """Whether a character may follow a bracket or the word of a head without counting."""
+    if begun.key[1:] == _WORD:
+        return character.isspace() or character in _RUNS
+    return begun.is_bracket and (character.isspace() or (begun.tagged and character == _ESCAPE))
+
+
 def _folded(character: str) -> str:
-    """A character in small letters of one width; nothing for one that cannot be seen."""
+    """A character in small letters of one width, ``=`` as a colon; nothing for one that cannot be seen."""
     if character.isascii():
-        return character.lower()
-    folded = unicodedata.normalize("NFKC", character).casefold()
+        return ":" if character == "=" else character.lower()
+    folded = unicodedata.normalize("NFKC", character).casefold().replace("=", ":")
     return "" if unicodedata.category(character) == "Cf" else folded

@@ -32,7 +32,7 @@ _LETTERS: Final = {"L": Ending.RIEUL, "R": Ending.RIEUL, "M": Ending.CONSONANT, 
 
 _SPELLED: Final = re.compile(r"(?<![a-z])[A-Z]+$|(?<![a-zA-Z])[a-z]$")
 _LATIN_RIEUL: Final = re.compile(r"(?i)[a-zà-ɏ]le?$")
-_LATIN_CONSONANT: Final = re.compile(r"(?i)(?:[mn]e?|ng|[aeiou](?:ck|[ckpt]))$")
+_LATIN_CONSONANT: Final = re.compile(r"(?i)(?:[mn]e?|ng|[aeiou](?:ck|([bckpt])\1?))$")
 _JAPANESE_N: Final = frozenset("んンﾝ")
 _NOT_SPOKEN: Final = re.compile(r"[\W_]+$")
 """What stands behind the last letter: brackets, quotes, points."""

@@ -75,9 +75,9 @@ def _weight_table() -> bytes:
 
 _WEIGHTS = _weight_table()
 
-_HANGUL = regex.compile(r"\p{Hangul}")
-_KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
-_HAN = regex.compile(r"\p{Han}")
+_HANGUL = regex.compile(r"\p{Hangul}+")
+_KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]+")
+_HAN = regex.compile(r"\p{Han}+")
 _LATIN_WORD = regex.compile(r"\p{Latin}[\p{Latin}\p{M}'’]*+")
 _SHORT_HAN = 8
 
@@ -227,7 +227,9 @@ def language(text: str, default: Language = "en") -> Language:
     character of the others, so that Korean with English words is ko and English with a Korean name is not.
     Few Han alone are ja where that is the default: "了解" is written in both languages.
     """
-    hangul, kana, han = (len(script.findall(text)) for script in (_HANGUL, _KANA, _HAN))
+    if text.isascii():
+        return default
+    hangul, kana, han = (sum(map(len, script.findall(text))) for script in (_HANGUL, _KANA, _HAN))
     if hangul + kana + han <= len(_LATIN_WORD.findall(text)) // 2:
         return default
     if hangul > kana + han:

@@ -51,7 +51,8 @@ class _Bounded(httpx2.AsyncByteStream):
 class _Whole(httpx2.AsyncByteStream):
     """A stream of events that fails where it stops before its end.
 
-    A connection that was closed tells so by itself only under some framings.
+    A connection that was closed tells so by itself only under some framings. The last event counts without an
+    empty line after it too, which some servers leave out.
     """
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
@@ -67,6 +68,8 @@ class _Whole(httpx2.AsyncByteStream):
         if not ended:
             msg = "the stream stopped before its end"
             raise httpx2.RemoteProtocolError(msg)
+        if not last.endswith((b"\n\n", b"\r\n\r\n")):
+            yield b"\n\n"
 
     async def aclose(self) -> None:
         await self._stream.aclose()

@@ -73,8 +73,10 @@ def felt_lately(now: Recalling, at: int, moment: datetime, *, days: int) -> Feel
 def _last_talk(said: IntArray, now: int) -> int | None:
     """When people spoke last before the present conversation; None if this is the first."""
     said = said[-_LOOKED_AT:]
-    said = said[said <= now]
+    said = said[: said.searchsorted(now, side="right")]
     if not len(said):
         return None
-    ends = said[np.append(np.diff(said), now - said[-1]) >= _APART]
+    if now - said[-1] >= _APART:
+        return int(said[-1])
+    ends = said[:-1][np.diff(said) >= _APART]
     return int(ends[-1]) if len(ends) else None

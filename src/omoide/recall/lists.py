@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     BoolArray = NDArray[np.bool_]
 
 
+_TOO_FEW_TO_TELL = 12
+"""So many memories that hold a term do not make it a common one: all talk of a small scope may be of one thing."""
+
+
 def lists(
     now: Recalling,
     *,
@@ -97,8 +101,8 @@ def sure_of(now: Recalling, allowed: BoolArray, words: FloatArray) -> IntArray |
 
 
 def _rare(terms: Sequence[str], hits: Hits, size: int) -> bool:
-    """Whether any whole term is held by a memory, and by no more than a tenth of them."""
-    few = max(2, size // 10)
+    """Whether any whole term is held by a memory, and by no more than a tenth of them, or a dozen."""
+    few = max(_TOO_FEW_TO_TELL, size // 10)
     counts = hits.counts.tolist()
     return any(0 < count <= few and not is_weak(term) for term, count in zip(terms, counts, strict=True))
 

@@ -34,6 +34,7 @@ _ORDINARY_WORDS = """
 """
 _ORDINARY = ENGLISH | frozenset(_ORDINARY_WORDS.split())
 _BLANK = re.compile(r"[\W_]*")
+_KANA = re.compile(f"[{_HIRAGANA}{_KATAKANA}]")
 _LEADING_MARKS = re.compile(r"^[\s,.:;、，。：；·~!！]+")
 
 
@@ -43,10 +44,11 @@ def named(query: str, names: Sequence[str]) -> list[str]:
     Latin names count as whole words; Korean and Japanese ones with any particle or honorific after them.
     """
     text = unicodedata.normalize("NFKC", query)
+    spaced = _is_spaced(text)
     return [
         name
         for name in dict.fromkeys(names)
-        if (pattern := _pattern(name, spaced=_is_spaced(text))) and pattern.search(text)
+        if (pattern := _pattern(name, spaced=spaced)) and pattern.search(text)
     ]
 
 
@@ -56,9 +58,9 @@ def cut_names(query: str, names: Sequence[str]) -> str:
     It is the query itself where it holds no name, or nothing but names.
     """
     text = unicodedata.normalize("NFKC", query)
-    rest = text
+    rest, spaced = text, _is_spaced(text)
     for name in sorted(set(names), key=lambda name: (-len(name), name)):
-        if pattern := _pattern(name, spaced=_is_spaced(text)):
+        if pattern := _pattern(name, spaced=spaced):
             rest = pattern.sub(" ", rest)
     if rest == text:
         return query
@@ -68,7 +70,7 @@ def cut_names(query: str, names: Sequence[str]) -> str:
 
 def _is_spaced(text: str) -> bool:
     """Whether a change of script tells where a Han name ends: with kana it does, in Chinese nothing does."""
-    return re.search(f"[{_HIRAGANA}{_KATAKANA}]", text) is not None
+    return _KANA.search(text) is not None
 
 
 @lru_cache(maxsize=4_096)

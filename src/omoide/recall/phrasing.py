@@ -29,6 +29,12 @@ _FRAMES = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# What each frame holds, in small letters: most messages hold none of it, and need no closer look.
+_FRAMED = re.compile(
+    "remember|recall|know|tell me|remind me|wondering|what was it again|guess what"
+    "|저기|있잖아|그런데|근데|혹시|참|야|기억|말해|알려|알아|알고"
+    "|ねえ|ねぇ|あの|そういえば|ところで|覚え|おぼえ|教え|おしえ|对了|那个|话说|喂|记得|知道"
+)
 _SAYS_SOMETHING = re.compile(r"[^\W_]{2}")
 
 _FIRST = re.compile(
@@ -68,9 +74,10 @@ def asks(message: str) -> bool:
 
 def cut_frame(query: str) -> str:
     """The query without phrases such as "do you remember"; the query itself if nothing else is left."""
-    matter = told_of(query)
-    rest = _FRAMES.sub("", matter or query).strip()
-    return rest if _SAYS_SOMETHING.search(rest) else matter or query
+    matter = told_of(query) or query
+    framed = _FRAMED.search(matter.casefold()) is not None
+    rest = (_FRAMES.sub("", matter) if framed else matter).strip()
+    return rest if _SAYS_SOMETHING.search(rest) else matter
 
 
 def asked(query: str) -> Asked | None:

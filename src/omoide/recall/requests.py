@@ -4,13 +4,12 @@ These are frames, not topics: each pattern is a way of asking that people use wi
 somebody the scope knows, or repeats its rare words, is looked up all the same.
 """
 
-
-
 from __future__ import annotations
 
 import re
 
 from omoide.domain.text import fold
+from omoide.recall.phrasing import asked, asks
 
 _ENGLISH = r"""
     ^\W*(?:hi+|hey+|hello+|yo|good\s(?:morning|evening|afternoon|night)|morning|greetings|welcome\sback|i'm\sback)\b.{0,24}$
@@ -76,7 +75,12 @@ _FRAMES = [
 
 
 def is_request(message: str) -> bool:
-    """Whether a message only asks for what any machine could do, and nothing of a shared past."""
+    """Whether a message only asks for what any machine could do, and nothing of a shared past.
+
+    What somebody asks about themselves has the form of a question about the world: 내 취미가 뭐야?
+    """
+    if asks(message) and asked(message) == "user":
+        return False
     folded = fold(message)
     return _ARITHMETIC.search(folded) is not None or any(
         letters.search(folded) is not None and frames.search(folded) is not None

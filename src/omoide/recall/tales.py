@@ -4,8 +4,6 @@ The form is that of a request that any machine could meet, as a tale of dragons 
 matter decides (ruling 35).
 """
 
-
-
 from __future__ import annotations
 
 import re

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from omoide.domain.backchannel import backchannel, is_one_word
-from omoide.domain.text import graphemes, is_blank
+from omoide.domain.text import count_graphemes, graphemes, is_blank
 from omoide.recall.anaphora import vagueness
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _reason(text: str) -> Reason:
     nod = backchannel(text)
     if nod and not is_one_word(text):
         return nod
-    if len(graphemes(text)) >= _SHORT_BELOW:
+    if count_graphemes(text) >= _SHORT_BELOW:
         return "plain"
     return vagueness(text) or "plain"
 

@@ -119,6 +119,13 @@ def answer(status: int, kind: str, message: str) -> JSONResponse:
     return JSONResponse(body, status_code=status, headers=headers)
 
 
+def _misfit(found: Mapping[str, object]) -> str:
+    """Why a value does not do."""
+    if found["type"] == "string_too_short" and not found["input"]:
+        return "it is empty; write something there, or leave it out where it may be"
+    return str(found["msg"])
+
+
 def handle(app: FastAPI) -> None:
     """Answer errors wherever they come up, always in the same shape, and never with words of a request."""
 
@@ -130,7 +137,7 @@ def handle(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def _misshapen(request: Request, error: RequestValidationError) -> JSONResponse:
         del request
-        problems = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        problems = (f"{'.'.join(map(str, one['loc']))}: {_misfit(one)}" for one in error.errors())
         return answer(422, "InvalidInput", "; ".join(problems))
 
     @app.exception_handler(HTTPException)

@@ -16,7 +16,7 @@ import Stemmer
 
 from omoide.domain.text import fold
 from omoide.words.function_words import (
-    CHINESE_FUNCTION,
+    CHINESE_GRAMMAR,
     ENGLISH,
     JAPANESE_GRAMMAR,
     KOREAN_FILLERS,
@@ -166,9 +166,9 @@ def _han_and_kana(run: str) -> tuple[str, ...]:
     terms: list[str] = _KATAKANA_WORD.findall(run)
     terms += [bigram for bigram in _bigrams(run) if bigram not in JAPANESE_GRAMMAR]
     terms += _HAN_CHARACTER.findall(run)
-    if CHINESE_FUNCTION.isdisjoint(run):
+    if CHINESE_GRAMMAR.isdisjoint(run):
         return tuple(terms)
-    return tuple(term for term in terms if not CHINESE_FUNCTION.issuperset(term))
+    return tuple(term for term in terms if not CHINESE_GRAMMAR.issuperset(term))
 
 
 def _bigrams(run: str) -> list[str]:

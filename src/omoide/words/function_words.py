@@ -38,7 +38,13 @@ KOREAN_FILLERS = frozenset(_KOREAN_FILLERS.split())
 CHINESE_FUNCTION = frozenset(
     "我你他她它您们的了是在有和就不都也很这那吗呢吧啊呀嗯哦么着得地被把让要会说想去来再又还没"
 )
-"""Characters that carry grammar rather than a topic, alone or next to each other."""
+"""Characters that carry grammar wherever they stand: words end at them."""
+
+CHINESE_GRAMMAR = CHINESE_FUNCTION | frozenset(
+    "咱谁哪嘛啦哎唉过给对跟从向能可应该与或但而且因为所以如果虽然更最太真只才个些什怎样"
+    "妳們誰這嗎還沒會說來讓與過給對從應該為雖個樣麼著"
+)
+"""Characters that carry grammar alone or next to each other, though they may be part of a word."""
 
 _JAPANESE_GRAMMAR = """
     です でした でしょう ます ました ません ましょう ません でしたか ですか ますか ですね ですよ ますね

@@ -17,7 +17,8 @@ _FEELING: Final = any_of(
     tired_of fed_up fond_of uncomfortable determined puzzled bewildered overwhelmed discouraged disheartened dismayed
     horrified appalled outraged enraged livid hopeful hopeless restless suspicious satisfied amused indifferent_to
     eager_(?:to|for) convinced sure_(?:that|of|i|we) certain_(?:that|of|i|we) remorseful troubled_by bothered_by
-    hurt_by touched_by moved_by impressed_by drawn_to used_to_me alarmed_(?:by|at)"""
+    hurt_by touched_by moved_by impressed_by drawn_to alarmed_(?:by|at) nostalgic intrigued
+    heartsick lonesome at_a_loss"""
 )
 _MOOD: Final = any_of(
     """joy happiness grief shame guilt envy jealousy anger rage relief fear pity hatred sadness loneliness love pride
@@ -37,7 +38,7 @@ _MAY: Final = (
 )
 _I_OR_WE: Final = r"\b(?:i|we)\b"
 _GOES_ON: Final = (
-    rf"(?:(?<!{_I_OR_WE}[^.!?;:\n]*)|(?<=(?:[,;:]|\b(?:but|when|while|because|that|then))\s))"
+    rf"(?:(?<!{_I_OR_WE}[^.!?;:\n]{{0,80}})|(?<=(?:[,;:]|\b(?:but|when|while|because|that|then))\s))"
     rf"(?:NAMES)\s(?!(?:and|or|at|in|on|by|with|from|to|of|for)\b)(?:(?!{_I_OR_WE})[^.!?;:\n]){{1,60}}?"
     r"(?:\b(?:and|but|yet|then)|,)\s(?:then\s)?"
 )
@@ -46,6 +47,10 @@ _GOES_ON: Final = (
 _WHO: Final = rf"(?:(?:NAMES)\s(?:who\s)?|{_GOES_ON}){_MAY}{_VERY}"
 _BE: Final = any_of("was is were are been became grew got gets")
 _OTHER: Final = r"(?:he|she|they|it|nobody|no\sone|everyone|the\s\w+|my\s\w+)"
+
+_TURN: Final = regex.compile(
+    r"(?:[,;:]\s(?:and|but|so|yet)|;|(?<!,|\b(?:all|nobody|no\sone|nothing|anybody|anyone|everybody|everyone))\sbut)\s(?!that\b)"
+)
 
 _FEELS: Final = (
     rf"{_BE}\s{_VERY}{_FEELING}\b(?!-)",
@@ -118,12 +123,8 @@ RULES: Final = MindRules(
         r"|i\s(?:thought|felt)\s(?!of\b|about\b)|i['’]d\s(?:say|guess)"
         r"|(?:can|could|did|do)(?:\snot|n['’]t|\snever)\s(?:know|read|tell|see)|cannot\s(?:know|read|tell|see))\b"
     ),
-    apart=regex.compile(
-        r"(?:[,;:]\s(?:and|but|so|yet)|;|(?<!,|\b(?:all|nobody|no\sone|nothing|anybody|anyone|everybody|everyone))\sbut)\s(?!that\b)"
-    ),
-    against=regex.compile(
-        r"(?:[,;:]\s(?:and|but|so|yet)|;|(?<!,|\b(?:all|nobody|no\sone|nothing|anybody|anyone|everybody|everyone))\sbut)\s(?!that\b)"
-    ),
+    apart=_TURN,
+    against=_TURN,
     inward=regex.compile(
         rf"(?:^|[,;]\s|\b(?:there|and|but)\s){_VERY}"
         rf"(?:{_FEELING}\b(?!\s(?:an?|the|me|us|her|him|them|his|their|my|our)\b)|(?:missing|hating|loving|envying|resenting|despising"

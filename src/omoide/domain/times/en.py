@@ -123,9 +123,9 @@ _PATTERNS = (
 
 LEXICON = Lexicon(
     hint=re.compile(
-        r"day|night|week|month|year|this (?:morning|afternoon|evening)|tomorrow|19\d\d|20\d\d|spring|summer"
-        r"|autumn|\bfall\b|winter|christmas|halloween|\bmay\b|march|ary\b|april|june|july|august|ember\b|october"
-        r"|\d +[a-z]{3}\b|\b[a-z]{3,4}\.? ?\d",
+        r"(?=[a-z\d])(?:day|night|week|month|year|this (?:morning|afternoon|evening)|tomorrow|19\d\d|20\d\d"
+        r"|spring|summer|autumn|\bfall\b|winter|christmas|halloween|\bmay\b|march|ary\b|april|june|july|august|ember\b|october"
+        r"|\d +[a-z]{3}\b|\b[a-z]{3,4}\.? ?\d)",
         re.IGNORECASE,
     ),
     patterns=tuple(re.compile(pattern, re.VERBOSE | re.IGNORECASE) for pattern in _PATTERNS),

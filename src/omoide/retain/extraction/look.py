@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from omoide.domain.due import Due
 from omoide.domain.instants import NO_TIME, from_micros, zone_of
 from omoide.domain.model import Kind, MessageState, Origin, Role
-from omoide.domain.text import fold, language
+from omoide.domain.text import Language, fold, language
 from omoide.retain.episodes import heard, is_said
 from omoide.retain.extraction.select import select
 from omoide.retain.extraction.view import Known, Line, View
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from omoide.domain.model import Plan
     from omoide.domain.records import Opened, Person
-    from omoide.domain.text import Language
     from omoide.domain.windows import Window
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Recalling, Store
