@@ -5,8 +5,10 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 FILE ?=
-ON_POSTGRESQL = $(addsuffix .py,$(addprefix tests/acceptance/test_,cli_memory extraction factory facts feelings \
-	forgetting links log past people privacy recall_behaviour robustness search standing turns worker) \
+ON_POSTGRESQL = $(addsuffix .py,$(addprefix tests/acceptance/test_,cli_memory broken_embedders \
+	broken_stores extraction extraction_changes extraction_claims extraction_plans extraction_relationship \
+	factory facts feelings forgetting links log log_processes past people privacy recall_behaviour \
+	recall_block robustness search standing turns worker) \
 	$(addprefix tests/server/test_,chat_stream rest))
 
 .PHONY: run test check format bench clean

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.command_line import parser_of, print_json
+from benchmarks.arguments import parser_of, print_json
 from benchmarks.rows import read
 from benchmarks.vectors import Lent, RememberingEmbedder
 from omoide import Message, Omoide, Role

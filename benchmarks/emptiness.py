@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.command_line import parser_of, print_json
+from benchmarks.arguments import parser_of, print_json
 from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 from omoide import Omoide

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.command_line import parser_of, print_json
+from benchmarks.arguments import parser_of, print_json
 from benchmarks.extraction_judge import JUDGED, Judge
 from benchmarks.extraction_play import Played, played, untaught
 from benchmarks.extraction_reader import Limit, Stage, Stopped, listed

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import Progress
 
+from benchmarks.arguments import parser_of
 from benchmarks.cluster import Cluster, parts
 from benchmarks.cluster_talk import Chatter, held
-from benchmarks.command_line import parser_of
 from benchmarks.load import arrive, caught_up, run
 
 if TYPE_CHECKING:

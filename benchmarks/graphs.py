@@ -19,7 +19,7 @@ import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
-from benchmarks.command_line import parser_of, print_json
+from benchmarks.arguments import parser_of, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.arguments import parser_of, print_json
 from benchmarks.cluster import Postgres
-from benchmarks.command_line import parser_of, print_json
 from omoide.stores.keys.database_place import DatabasePlace
 from omoide.stores.keys.keyring import Keyring, MasterKey
 from omoide.stores.keys.places import FilePlace

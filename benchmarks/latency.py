@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.command_line import parser_of
+from benchmarks.arguments import parser_of
 from benchmarks.ending import heed_signals
 from benchmarks.latency_timed import spread
 from benchmarks.talk import Talk

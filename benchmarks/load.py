@@ -25,9 +25,9 @@ import httpx2
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
+from benchmarks.arguments import parser_of
 from benchmarks.cluster import Cluster
 from benchmarks.cluster_talk import Chatter, held
-from benchmarks.command_line import parser_of
 from benchmarks.ending import heed_signals
 from benchmarks.spread import Spread
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchmarks import postgres_plain
-from benchmarks.command_line import parser_of
+from benchmarks.arguments import parser_of
 from benchmarks.ending import children_ended, heed_signals
 from benchmarks.postgres_engine import EngineSide
 from benchmarks.postgres_measure import Place, measure

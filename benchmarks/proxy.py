@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import httpx2
 import uvicorn
 
-from benchmarks.command_line import parser_of
+from benchmarks.arguments import parser_of
 from benchmarks.ending import heed_signals
 from benchmarks.spread import Spread
 from benchmarks.talk import Talk

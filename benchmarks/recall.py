@@ -23,7 +23,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import cues
-from benchmarks.command_line import parser_of, print_json
+from benchmarks.arguments import parser_of, print_json
 from benchmarks.rows import read
 from benchmarks.vectors import RememberingEmbedder
 from omoide import Message, Omoide, Role

@@ -26,8 +26,8 @@ import psycopg
 from rich.console import Console
 from rich.progress import Progress
 
+from benchmarks.arguments import parser_of, print_json
 from benchmarks.cluster import Postgres
-from benchmarks.command_line import parser_of, print_json
 from benchmarks.ending import heed_signals
 from benchmarks.scaling_arithmetic import Assumptions, Plan, Quantities, plan
 from benchmarks.talk import DIMENSIONS, Talk

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.command_line import parser_of
+from benchmarks.arguments import parser_of
 from benchmarks.latency_omoide import TableEmbedder
 from benchmarks.structured_life import live, place
 from benchmarks.talk import Talk

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +16,8 @@ from llama import start
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from qdrant_server import QdrantServer
+
 for name in [name for name in os.environ if name.startswith("OMOIDE_")]:
     del os.environ[name]
 
@@ -21,6 +25,7 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("searching", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
+SAMPLES = Path(__file__).parents[1] / "samples"
 PROVEN: set[str] = set()
 COLLECTED: list[int] = [0]
 
@@ -52,6 +57,22 @@ def proven() -> set[str]:
 def test_files() -> int:
     """How many files this run collected tests from."""
     return COLLECTED[0]
+
+
+@pytest.fixture
+def sisters(tmp_path: Path) -> Path:
+    """The lives of the sisters, in a folder that may be changed."""
+    return Path(shutil.copytree(SAMPLES / "sisters", tmp_path / "sisters"))
+
+
+@pytest.fixture
+def qdrant() -> Iterator[QdrantServer]:
+    """A Qdrant that is empty, and can be made to fail."""
+    from qdrant_server import QdrantServer
+
+    made = QdrantServer()
+    yield made
+    made.stop()
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,3 @@
-# ruff: noqa: N802 - calls are named by the protocol
 """The same server as `qdrant_server`, asked by gRPC: Qdrant's own messages over Qdrant's own engine."""
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ class QdrantGrpcServer:
         self.released = threading.Event()
         self.lock = threading.Lock()
         self._server = grpc.server(ThreadPoolExecutor(8), interceptors=[_Asked(self)])
-        add_CollectionsServicer_to_server(_Collections(self), self._server)  # type: ignore[no-untyped-call]
-        add_PointsServicer_to_server(_Points(self), self._server)  # type: ignore[no-untyped-call]
+        add_CollectionsServicer_to_server(_Collections(self), self._server)
+        add_PointsServicer_to_server(_Points(self), self._server)
         self.port: int = self._server.add_insecure_port("127.0.0.1:0")
         self._server.start()
 
@@ -46,7 +45,7 @@ class QdrantGrpcServer:
         self._server.stop(grace=None).wait(5.0)
 
 
-class _Asked(grpc.ServerInterceptor):  # type: ignore[misc]
+class _Asked(grpc.ServerInterceptor):
     """Looks at each call first: whether it brings the key, and how the server is."""
 
     def __init__(self, server: QdrantGrpcServer) -> None:

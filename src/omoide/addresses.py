@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from urllib.parse import unquote
 
 from omoide.errors import InvalidInput
 
@@ -20,7 +21,8 @@ _QUERY: Final = re.compile(r"([?&][^=&#]*(?:pass|pwd|key|token|secret|auth)[^=&#
 def check_server(address: str, *, key: str) -> str:
     """See that the address of a server holds no secret, and nothing that could be one; returns the address.
 
-    An ``@`` is refused wherever it stands: where a password holds a ``/``, it looks like part of the path.
+    An ``@`` is refused wherever it stands, and however often it is percent-encoded: where a password holds a
+    ``/``, it looks like part of the path. So it is with ``?`` and ``#``.
 
     Args:
         address: such as ``http://127.0.0.1:11434/v1``.
@@ -29,12 +31,20 @@ def check_server(address: str, *, key: str) -> str:
     Raises:
         InvalidInput: it holds one; the message repeats nothing of it.
     """
-    if "@" in address:
+    plain = _decoded(address)
+    if "@" in plain:
         msg = f"an address holds no user and no password; write it without them and give a key by {key}"
         raise InvalidInput(msg)
-    if "?" in address or "#" in address:
+    if "?" in plain or "#" in plain:
         msg = f"an address ends before '?' and '#'; write it without what follows, and give a key by {key}"
         raise InvalidInput(msg)
+    return address
+
+
+def _decoded(address: str) -> str:
+    """An address without percent-encoding, which may be encoded itself."""
+    while (plain := unquote(address)) != address:
+        address = plain
     return address
 
 
@@ -46,6 +56,7 @@ def shown(address: str, *, server: bool = False) -> str:
         server: whether it is what `check_server` looks at, so that all is hidden that it refuses.
     """
     if server:
+        address = _decoded(address)
         end = address.rpartition("@")[2]
         told = _REST.sub(r"\1***", end)
         return told if end == address else f"***@{told}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from sqlalchemy import select
 
 from omoide.addresses import shown
-from omoide.domain.finding import Finding
-from omoide.errors import EmbedderError, OmoideError
+from omoide.domain.finding import Finding, found
+from omoide.errors import EmbedderError, OmoideError, StoreError
 from omoide.models.choices import ModelChoices
 from omoide.models.endpoint import key_of
 from omoide.models.reach import out_of_reach
@@ -40,14 +40,14 @@ async def checkup(engine: Engine) -> list[Finding]:
 
 def stored_findings(engine: Engine) -> Iterator[Finding]:
     """Look at the store and what lies in it. It blocks."""
-    yield from database_findings(engine.store.database, vectors=engine.settings.vectors)
-    ring = engine.store.keyring
-    yield Finding(what="keyring", state="ok", detail=f"{ring.name}, fits, epoch {ring.epoch}")
-    yield from _shut(engine)
-    yield _indexes(engine)
-    yield from _copies(engine)
-    yield from _other_spaces(engine)
-    yield _unread(engine)
+    vectors = engine.settings.vectors
+    yield from found("store", database_findings(engine.store.database, vectors=vectors))
+    yield from found("keyring", _keyring(engine))
+    yield from found("erasure", _shut(engine))
+    yield from found("indexes", _indexes(engine))
+    yield from found(vectors, _copies(engine))
+    yield from found("indexes", _other_spaces(engine))
+    yield from found("extraction", _unread(engine))
 
 
 def lease_findings(engine: Engine) -> Iterator[Finding]:
@@ -90,8 +90,11 @@ async def embedder_finding(engine: Engine) -> Finding:
 
 async def model_findings(engine: Engine) -> list[Finding]:
     """Whether each chat model that is set is within reach, and known there."""
-    choices = await engine.read(lambda: ModelChoices(engine.store, engine.settings).all())
-    found = [
+    try:
+        choices = await engine.read(lambda: ModelChoices(engine.store, engine.settings).all())
+    except StoreError as error:
+        return [Finding.wrong("model", error)]
+    troubled = [
         Finding(what=f"model for {choice.task}", state="wrong", detail=choice.trouble)
         for choice in choices
         if choice.trouble
@@ -100,7 +103,7 @@ async def model_findings(engine: Engine) -> list[Finding]:
     for choice in choices:
         if choice.endpoint is not None:
             by_endpoint.setdefault(choice.endpoint, []).append(choice.task)
-    if not by_endpoint and not found:
+    if not by_endpoint and not troubled:
         detail = (
             "none is set, so nothing is extracted, but where a proxy's upstream does it; "
             "set OMOIDE_MODEL, or run `omoide models set`"
@@ -108,8 +111,13 @@ async def model_findings(engine: Engine) -> list[Finding]:
         return [Finding(what="model", state="note", detail=detail)]
     for endpoint, tasks in by_endpoint.items():
         what = f"model for {', '.join(tasks)}" if len(tasks) < len(choices) else "model"
-        found.append(await _model(engine, endpoint, what=what))
-    return found
+        troubled.append(await _model(engine, endpoint, what=what))
+    return troubled
+
+
+def _keyring(engine: Engine) -> Iterator[Finding]:
+    ring = engine.store.keyring
+    yield Finding(what="keyring", state="ok", detail=f"{ring.name}, fits, epoch {ring.epoch}")
 
 
 def _shut(engine: Engine) -> Iterator[Finding]:
@@ -132,7 +140,7 @@ def _shut(engine: Engine) -> Iterator[Finding]:
         yield Finding(what="keyring", state="note", detail=detail)
 
 
-def _indexes(engine: Engine) -> Finding:
+def _indexes(engine: Engine) -> Iterator[Finding]:
     vectors = terms = 0
     scopes = engine.store.all_scopes()
     for row in scopes:
@@ -141,8 +149,9 @@ def _indexes(engine: Engine) -> Finding:
         vectors, terms = vectors + counted[0], terms + counted[1]
     if vectors or terms:
         detail = f"{vectors} memories lack vectors, {terms} lack terms; run `omoide reindex`"
-        return Finding(what="indexes", state="note", detail=detail)
-    return Finding(what="indexes", state="ok", detail=f"complete in {len(scopes)} scopes")
+        yield Finding(what="indexes", state="note", detail=detail)
+    else:
+        yield Finding(what="indexes", state="ok", detail=f"complete in {len(scopes)} scopes")
 
 
 def _copies(engine: Engine) -> Iterator[Finding]:
@@ -182,24 +191,24 @@ def _other_spaces(engine: Engine) -> Iterator[Finding]:
             yield Finding(what=kind, state="note", detail=detail)
 
 
-def _unread(engine: Engine) -> Finding:
+def _unread(engine: Engine) -> Iterator[Finding]:
     with engine.store.database.read() as connection:
         waits = backlog(connection, tenant=engine.store.tenant)
         spent = spent_today(connection, engine.store)
     limit = engine.settings.daily_tokens
+    state: Literal["ok", "note"] = "note"
     if engine.settings.extraction == "off":
-        return Finding(what="extraction", state="note", detail="it is off; memories are made by rule alone")
-    if limit and spent >= limit:
+        detail = "it is off; memories are made by rule alone"
+    elif limit and spent >= limit:
         detail = (
             f"today's {limit} tokens (daily_tokens) are spent: {waits.windows} windows and {waits.scopes} "
             f"scopes with something new wait until {UNTIL}, and so do discussions; raise it to go on now"
         )
-        return Finding(what="extraction", state="note", detail=detail)
-    if waits.failed:
+    elif waits.failed:
         detail = f"{waits.failed} parts of conversations failed and are tried again; see `omoide windows`"
-        return Finding(what="extraction", state="note", detail=detail)
-    detail = f"{waits.windows} windows wait; {waits.scopes} scopes have something new"
-    return Finding(what="extraction", state="ok", detail=detail)
+    else:
+        state, detail = "ok", f"{waits.windows} windows wait; {waits.scopes} scopes have something new"
+    yield Finding(what="extraction", state=state, detail=detail)
 
 
 async def _model(engine: Engine, endpoint: Endpoint, *, what: str) -> Finding:

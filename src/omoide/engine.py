@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.decay import Forgetting
+from omoide.domain.owners import owner_name
 from omoide.domain.redaction import Redaction
-from omoide.domain.text import clean, composed, is_blank, unstorable
 from omoide.erasing import erase
-from omoide.errors import InvalidInput, OmoideError, StoreError
+from omoide.errors import OmoideError, StoreError
 from omoide.lanes import Lanes
 from omoide.meaning import Meaning
 from omoide.recall.recall import Recaller
@@ -141,16 +141,11 @@ class Engine:
         """One user × one character, or a character alone. Nothing is written until something is said.
 
         Raises:
-            InvalidInput: a blank name, or one with a control character in it.
+            InvalidInput: a blank name, or one with a control character or a line break in it.
         """
-        for what, name in (("user", user), ("character", character)):
-            if name is not None and is_blank(clean(name)):
-                msg = f"a {what} needs a name, got {name!r}"
-                raise InvalidInput(msg)
-            if name is not None and unstorable(name) is not None:
-                msg = f"the name of a {what} holds no control characters, got {name!r}"
-                raise InvalidInput(msg)
-        return Scope(self, user=None if user is None else composed(user), character=composed(character))
+        if user is not None:
+            user = owner_name(user, what="user")
+        return Scope(self, user=user, character=owner_name(character, what="character"))
 
     async def scopes(self) -> list[Scope]:
         """All scopes of the store, oldest first."""

@@ -72,7 +72,7 @@ async def _finished(
     except OmoideError as error:
         whose = "what erasures have left" if user is None else repr(user)
         again = "omoide erase --unfinished" if user is None else f"omoide erase {shlex.quote(user)}"
-        reason = str(error).partition("; nothing was written")[0]
+        reason = str(error).partition("; nothing was changed")[0]
         msg = f"{whose} is not erased yet: {shown}. Say `{again}` again; what stopped it: {reason}"
         raise ErasureUnfinished(msg) from error
     return keys > 0, memories, messages

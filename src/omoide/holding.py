@@ -106,7 +106,10 @@ class Holding:
         return await self._on_known(self._engine.state.relationships)
 
     async def plans(self, *, states: Sequence[PlanState] = (PlanState.OPEN,)) -> list[Memory]:
-        """Promises, appointments and wishes: those due first come first, those without a day last."""
+        """Promises, appointments and wishes: those due first come first, those without a day last.
+
+        Two days after its day an open one has lapsed; what is said of it later still closes it.
+        """
         return await self._on_known(lambda row: self._engine.state.plans(row, states))
 
     async def feelings(self, *, days: int | None = None) -> Feelings | None:

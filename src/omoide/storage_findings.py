@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -65,12 +66,8 @@ def empty_findings(location: str, *, vectors: str) -> Iterator[Finding]:
     Raises:
         StoreError: it cannot be reached.
     """
-    database = PostgresDatabase.unchanged(location)
-    try:
-        with database.read() as connection:
-            state = postgres_state(connection, made=False)
-    finally:
-        database.close()
+    with closing(PostgresDatabase.unchanged(location)) as database, database.read() as connection:
+        state = postgres_state(connection, made=False)
     yield _server(database, state, holds="no store yet; the first write makes it")
     if state.may_make:
         yield _role(state, tenants=0)
@@ -81,6 +78,22 @@ def empty_findings(location: str, *, vectors: str) -> Iterator[Finding]:
         )
         yield Finding(what="rights", state="wrong", detail=detail)
     yield _vector(state) if vectors != "pgvector" else _wanted_vector(state)
+
+
+def lacking_findings(location: str, *, vectors: str) -> Iterator[Finding]:
+    """What the role lacks in a PostgreSQL database whose store it cannot open. It blocks.
+
+    Args:
+        location: of the database.
+        vectors: the setting: where vectors are compared.
+
+    Raises:
+        StoreError: it cannot be reached, or holds no store.
+    """
+    with closing(PostgresDatabase.unchanged(location)) as database, database.read() as connection:
+        state = postgres_state(connection, copies=vectors == "pgvector")
+    if state.lacking:
+        yield _role(state, tenants=0)
 
 
 def _schema(connection: Connection) -> str:

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from opening import opened
+
+from omoide import Kind
 from omoide.domain.redaction import Redaction
 from omoide.prompts.templates import Templates
 from omoide.retain.extraction.extract import Extracted, Extractor
 from omoide.testing import ScriptedModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
+    from pathlib import Path
 
-    from omoide import Omoide
+    from omoide import Omoide, Scope
+    from omoide.domain.relationship import Relationship
     from omoide.domain.windows import Window
     from omoide.retain.extraction.schema import Reading
     from omoide.stores.scopes import ScopeRow
+
+
+EXTRACTED = [Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE, Kind.SUMMARY]
+
+
+@asynccontextmanager
+async def heard(folder: Path, *exchange: str, **given: Any) -> AsyncIterator[tuple[Omoide, Scope]]:
+    """A store in which haneul has said this to dalbi, and dalbi that, in the session ``s``."""
+    async with opened(folder, **given) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        if exchange:
+            await scope.observe(*exchange, session="s")
+        yield omoide, scope
 
 
 def extractor(omoide: Omoide, *, scored: bool = False) -> Extractor:
@@ -37,6 +56,12 @@ def row_of(omoide: Omoide, user: str = "haneul", character: str = "dalbi") -> Sc
     row = omoide.store.scope(user, character)
     assert row is not None
     return row
+
+
+def relationship_of(omoide: Omoide) -> Relationship | None:
+    """How haneul and dalbi stand with each other now."""
+    with omoide.store.read(row_of(omoide)) as unit:
+        return unit.relationships.current()
 
 
 def window_of(omoide: Omoide, row: ScopeRow) -> Window:
@@ -69,6 +94,10 @@ def fact(text: str, m: int, words: str, *, about: str = "haneul", **more: Any) -
         "evidence": [{"m": m, "words": words}],
         **more,
     }
+
+
+plan = fact
+"""A plan with one piece of evidence, which is written as a fact is."""
 
 
 def texts(memories: Sequence[Any]) -> list[str]:

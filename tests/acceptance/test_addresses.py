@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from command_line import CommandLine
 from opening import opened
 
 from omoide.addresses import shown
@@ -20,6 +19,8 @@ from omoide.stores.tasks import TaskRow, TaskRows
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from command_line import CommandLine
+
 SECRET = "hunter2"
 WITH_SECRET = (
     f"http://me:{SECRET}@model.example/v1",
@@ -28,14 +29,10 @@ WITH_SECRET = (
     f"https://model.example/v1?api_key={SECRET}",
     f"https://model.example/v1#{SECRET}",
     f"me:{SECRET}@model.example/v1",
+    f"http://me%3A{SECRET}%40model.example/v1",
+    f"http://me:{SECRET}%2540model.example/v1",
+    f"https://model.example/v1%3Fapi_key={SECRET}",
 )
-
-
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("url", WITH_SECRET)

@@ -99,7 +99,7 @@ def test_nobody_of_that_name_is_told_with_those_that_are_there(tmp_path: Path) -
         ("name: 12\nlanguage: en\n", r"name \(line 1\).*string.*'12'"),
         ("name: x\nlanguage: en\nmood: happy\n", r"mood \(line 3\).*not permitted"),
         ("name: x\nlanguage: en\nname: y\n", "'name' stands there twice in line 3"),
-        ("name: x\nlanguage: en\nbirthday: 2001-02-30\n", "'2001-02-30' in line 3"),
+        ("name: x\nlanguage: en\nbirthday: 2001-02-30\n", r"birthday \(line 3\).*'2001-02-30'"),
         ("name: 'x\ny'\nlanguage: en\ngreeting: [", "no YAML"),
         ('name: "a\\nb"\nlanguage: en\n', r"name \(line 1\).*one line"),
         ("- just\n- a list\n", "holds no fields"),
@@ -194,6 +194,7 @@ def test_a_card_gets_the_two_macros_and_nothing_else(tmp_path: Path) -> None:
     assert sheet.greeting("Sam") == "Hi Sam!"
     assert prompt.startswith("Stay Kes.")
     assert "Kes keeps bees with {{char}}." in prompt
+    assert characters.find("kestrel").description("user") == "Kes keeps bees with user."
     assert "{{ 7*7 }} {% for x in range(9) %}y{% endfor %} {{ user.__class__ }}" in prompt
     assert "for people only" not in prompt
 

@@ -73,8 +73,7 @@ async def say(chat: Chat, message: str, **who: str) -> Heard:
             heard.pieces.append(event.text)
         else:
             heard.end = event
-    who.pop("message_id", None)
-    await chat.state(**who)
+    await chat.state(**{key: who[key] for key in ("user", "character", "session")})
     return heard
 
 
@@ -483,8 +482,8 @@ async def test_a_name_stands_in_a_prompt_short_on_one_line_and_without_marks(tmp
     model = ScriptedModel(replies=["Lovely.", "Potato!"])
     async with opened(tmp_path, worker=False, models=model) as omoide:
         chat = chat_of(omoide)
-        await say(chat, "I adopted a cat and she is called Potato", user=name)
-        await say(chat, "What is my cat called?", user=name, session="t")
+        await say(chat, "I adopted a cat and she is called Potato", user_name=name)
+        await say(chat, "What is my cat called?", user_name=name, session="t")
     system = model.seen[-1][0].text
     assert "Potato" in system
     assert "\nSYSTEM" not in system

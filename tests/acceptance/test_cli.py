@@ -10,29 +10,18 @@ import subprocess
 import sys
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
-from command_line import CommandLine, refused
+from command_line import refused
 
 from omoide.cli.own import questions
 from omoide.domain.model import Kind, Memory, Origin, Status
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMANDS = (
     *("demo", "import", "observe", "recall", "memories", "show", "remember", "correct", "pin", "unpin"),
     *("forget", "restore", "rewind", "reset", "erase", "export", "reindex", "prune", "doctor"),
     *("config show", "key export", "key import"),
 )
-
-
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

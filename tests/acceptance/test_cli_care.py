@@ -20,13 +20,6 @@ SORA = ("--user", "sora", "--character", "haru")
 
 
 @pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
-
-
-@pytest.fixture
 def met(omoide: CommandLine) -> CommandLine:
     omoide("observe", "나 롤 게임 엄청 좋아해요!", "오, 어느 라인 가요?", "--session", "s1", *MINJUN)
     omoide("remember", "소라는 산을 좋아한다", *SORA)

@@ -22,13 +22,6 @@ TALKS = [
 
 
 @pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
-
-
-@pytest.fixture
 def server() -> Iterator[FakeModelServer]:
     with FakeModelServer() as running:
         yield running

@@ -6,25 +6,14 @@ import asyncio
 import json
 import time
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from command_line import CommandLine, refused
+from command_line import refused
 
 from omoide import Omoide
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 NAMES = ("--user", "minjun", "--character", "haru")
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 def plain(count: int, *, session: str = "s1") -> list[dict[str, str]]:

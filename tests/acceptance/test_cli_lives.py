@@ -13,18 +13,6 @@ pytestmark = pytest.mark.proves("K12")
 SISTERS = Path(__file__).parents[2] / "samples" / "sisters"
 
 
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
-
-
-@pytest.fixture
-def sisters(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(SISTERS, tmp_path / "sisters"))
-
-
 def edit(file: Path, old: str, new: str) -> None:
     text = file.read_text(encoding="utf-8")
     assert old in text

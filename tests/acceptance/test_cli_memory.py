@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 from command_line import CommandLine, refused
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 HARU = ("--user", "minjun", "--character", "haru")
-
-
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture

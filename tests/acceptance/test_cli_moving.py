@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from command_line import CommandLine, refused
 from sqlalchemy import make_url
 
 from postgres import database_for, server
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HARU = ("--user", "minjun", "--character", "haru")
 
@@ -66,6 +63,10 @@ def test_a_backup_is_restored_elsewhere(omoide: CommandLine, kind: str) -> None:
     plain = omoide("backup", str(omoide.home / "second.db"))
     assert "rows of store" in plain.out
     assert "the keyring is not in it" in plain.err
+    assert "characters" not in plain.err  # there are none
+    (characters := Path(f"{omoide.store}.characters")).mkdir()
+    told = omoide("backup", str(omoide.home / "third.db")).err
+    assert f"characters are files and are not in it: keep a copy of {characters}" in told
 
     other = omoide.home / "other.db"
     store = str(other) if kind == "a file" else database_for(other)

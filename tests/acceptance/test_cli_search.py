@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from command_line import CommandLine
 
 from omoide import Layer, Omoide, Past
 from omoide.domain.diary import Diary
@@ -14,19 +13,12 @@ from omoide.domain.partial_date import PartialDate
 from omoide.domain.query import USUAL
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from command_line import CommandLine
 
 
-@pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
-
-
-async def _life(command: CommandLine) -> None:
-    async with Omoide.open(command.store) as omoide:
-        await omoide.scope(character="Akane").write(
+async def _life(omoide: CommandLine) -> None:
+    async with Omoide.open(omoide.store) as engine:
+        await engine.scope(character="Akane").write(
             [
                 Diary(
                     text=text,
@@ -45,31 +37,32 @@ async def _life(command: CommandLine) -> None:
 
 
 @pytest.mark.proves("K7", "K8")
-def test_memories_are_searched_by_values_and_by_a_text(command: CommandLine) -> None:
-    asyncio.run(_life(command))
+def test_memories_are_searched_by_values_and_by_a_text(omoide: CommandLine) -> None:
+    asyncio.run(_life(omoide))
     asked = ["search", "--age", "5..7", "--place", "Los Angeles", "--emotion", "frustration>7"]
 
-    down = command(*asked, "--order", "-frustration", "--json").json
+    down = omoide(*asked, "--order", "-frustration", "--json").json
     assert [memory["scores"]["frustration"] for memory in down] == [9, 7.5]
-    table = command(*asked, "--order", "-frustration").out.splitlines()
+    twice = ("--emotion", "frustration<9.5")
+    table = omoide(*asked, *twice, "--order", "-frustration").out.splitlines()
     assert table[0].split("\t")[1:] == ["day", "age", "place", "layer", "importance", "frustration", "text"]
     assert table[1].split("\t")[1:4] == ["2012-autumn", "7", "Los Angeles"]
-    assert "転んで" in command("search", "誰も見ていなかった", "--day", "<2014").out
-    assert "自転車" in command("search", "--order=-day", "--limit", "1").out
-    assert command("search", "--age", "90..").err == "omoide: nothing fits\n"
+    assert "転んで" in omoide("search", "誰も見ていなかった", "--day", "<2014").out
+    assert "自転車" in omoide("search", "--order=-day", "--limit", "1").out
+    assert omoide("search", "--age", "90..").err == "omoide: nothing fits\n"
 
 
-def test_as_many_come_as_anywhere_else_where_nobody_says_how_many(command: CommandLine) -> None:
+def test_as_many_come_as_anywhere_else_where_nobody_says_how_many(omoide: CommandLine) -> None:
     async def dozen() -> None:
-        async with Omoide.open(command.store) as omoide:
-            scope = omoide.scope(character="Akane")
+        async with Omoide.open(omoide.store) as engine:
+            scope = engine.scope(character="Akane")
             past = Past(layer=Layer.DIRECT, confidence=9)
             await scope.write([Diary(text=f"The lift stopped {n} times.", past=past) for n in range(12)])
             assert len(await scope.search()) == USUAL
 
     asyncio.run(dozen())
-    assert len(command("search", "--json").json) == USUAL
-    assert f"{USUAL} where it is left out" in " ".join(command("search", "--help").out.split())
+    assert len(omoide("search", "--json").json) == USUAL
+    assert f"{USUAL} where it is left out" in " ".join(omoide("search", "--help").out.split())
 
 
 @pytest.mark.parametrize(
@@ -90,8 +83,8 @@ def test_as_many_come_as_anywhere_else_where_nobody_says_how_many(command: Comma
     ],
 )
 def test_a_wrong_filter_is_shown_with_how_it_is_written(
-    command: CommandLine, arguments: tuple[str, ...], said: str
+    omoide: CommandLine, arguments: tuple[str, ...], said: str
 ) -> None:
-    asyncio.run(_life(command))
+    asyncio.run(_life(omoide))
 
-    assert said in command("search", *arguments, status=2).err
+    assert said in omoide("search", *arguments, status=2).err

@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import jwt
-import pytest
-from command_line import CommandLine
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import pytest
+    from command_line import CommandLine
 
 WHOSE = ("--user", "민준", "--character", "하루")
-
-
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 def test_the_same_names_in_two_tenants_are_two_memories(

@@ -19,6 +19,7 @@ from omoide.factory import Factory
 from omoide.server.readiness import Readiness
 from omoide.server.waiting import Waiting
 from omoide.testing import FakeModelServer, FixedClock
+from omoide.testing.replies import slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,6 +89,35 @@ async def test_scoring_counts_and_a_window_that_came_to_nothing_too(
         assert engine.models.costs[Task.EXTRACTION].tokens > before.tokens
 
 
+@pytest.mark.parametrize("limit", ["window_seconds", "model_seconds"])
+async def test_a_call_that_nobody_waits_for_any_longer_has_cost_its_prompt(
+    tmp_path: Path, server: FakeModelServer, limit: str
+) -> None:
+    server.replies += [slow(READ, delay=5.0)]
+    async with opened(tmp_path, **limited(server, 10), window=1, **{limit: 0.3}) as engine:
+        await talk(engine)
+        (failed,) = await engine.worker.once()
+
+        assert "more than 0.3 seconds" in (failed.failure or "")
+        cost = engine.models.costs[Task.EXTRACTION]
+        assert (cost.calls, cost.prompt > 100, cost.answer) == (1, True, 0)
+        with pytest.raises(TokensSpent):
+            await engine.models.model(Task.EXTRACTION)
+
+
+async def test_a_first_answer_counts_where_its_repair_takes_too_long(
+    tmp_path: Path, server: FakeModelServer
+) -> None:
+    server.replies += ["no JSON at all", slow(READ, delay=5.0)]
+    async with opened(tmp_path, **limited(server, 0), window=1, window_seconds=0.8) as engine:
+        await talk(engine)
+        await engine.worker.once()
+        cost = engine.models.costs[Task.EXTRACTION]
+
+    assert cost.calls == 2
+    assert cost.answer > 0
+
+
 async def test_windows_that_were_read_before_the_end_are_told_of_and_then_nothing_is_read(
     tmp_path: Path, server: FakeModelServer
 ) -> None:
@@ -113,6 +143,24 @@ async def test_the_checkup_and_the_server_say_that_extraction_waits_for_tomorrow
     assert "today's 10 tokens (daily_tokens) are spent" in found["extraction"].detail
     assert "midnight (UTC)" in found["extraction"].detail
     assert (ready.ready, ready.model, ready.extraction) == (True, "ok", "TokensSpent")
+
+
+async def test_a_discussion_that_is_resumed_again_and_again_comes_to_the_end_of_its_tokens(
+    tmp_path: Path, server: FakeModelServer
+) -> None:
+    home = write_characters(tmp_path / "characters")
+    server.replies += [slow("Hello!", delay=5.0)] * 60
+    async with opened(tmp_path, **limited(server, 0), characters=home) as engine:
+        factory = Factory(engine, Characters.of(engine.settings))
+        limits = factory.limits(seconds=0.15, tokens=1_000)
+        job = await factory.begin(TOPIC, characters=list(SISTERS), limits=limits)
+        for _ in range(60):
+            job = await factory.run(job.id)
+            if "tokens" in job.discussion.trouble:
+                break
+
+        assert "tokens" in job.discussion.trouble
+        assert job.discussion.spent.prompt == engine.models.costs[Task.DISCUSSION].prompt >= 1_000
 
 
 async def test_a_discussion_stops_and_says_why(tmp_path: Path, server: FakeModelServer) -> None:

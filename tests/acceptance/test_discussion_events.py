@@ -50,7 +50,7 @@ async def test_every_side_of_a_talk_is_seen_by_its_author(tmp_path: Path) -> Non
         ]
         for name in NAMES:
             (found,) = await omoide.scope(character=name).search(event=TOPIC)
-            assert found.text == sides.sides[NAMES.index(name)].account.text  # type: ignore[union-attr]
+            assert found.text == sides.sides[NAMES.index(name)].account.text
 
 
 @pytest.mark.proves("K1")

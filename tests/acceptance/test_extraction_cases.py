@@ -8,7 +8,6 @@ its words stand.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -24,8 +23,6 @@ from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
     from omoide import Memory, Omoide
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.extraction_replay import replay
 from benchmarks.extraction_replay import windows as windows_of

@@ -5,32 +5,22 @@ Each test is a slip of the rules that a second independent reader showed, told a
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from extracting import answer, fact, read, texts
-from opening import opened
+from extracting import answer, fact, heard, plan, read, texts
+from opening import NOW
 
 from omoide import Kind
 from omoide.domain.model import PlanState
-from omoide.testing import ScriptedModel
+from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from omoide.domain.chat import Turn
-
-
-def plan(text: str, words: str, **more: Any) -> dict[str, Any]:
-    return {
-        "text": text,
-        "about": "haneul",
-        "mode": "asserted",
-        "evidence": [{"m": 1, "words": words}],
-        **more,
-    }
-
 
 ENDS = [
     (
@@ -66,13 +56,11 @@ ENDS = [
 async def test_a_plans_end_may_tell_its_day_and_no_figure_that_nobody_said(
     tmp_path: Path, said: str, text: str, day: str, then: str, end: str, invention: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
-        await read(omoide, answer(plans=[plan(text, said, due="2026-06-23", due_words=day)]))
+    async with heard(tmp_path, said, "…") as (omoide, scope):
+        await read(omoide, answer(plans=[plan(text, 1, said, due="2026-06-23", due_words=day)]))
         await scope.observe(then, "!", session="t")
         over = {"state": "done", "relation": "replaces", "known": "p1"}
-        given = answer(facts=[fact(invention, 1, then)], plans=[plan(end, then, **over)])
+        given = answer(facts=[fact(invention, 1, then)], plans=[plan(end, 1, then, **over)])
         found = await read(omoide, {**given, "summary": end})
         done = await scope.plans(states=(PlanState.DONE,))
         left = await scope.plans()
@@ -83,6 +71,26 @@ async def test_a_plans_end_may_tell_its_day_and_no_figure_that_nobody_said(
     assert (left, facts) == ([], [])
     assert summary.text == end
     assert found.dropped == {"unsupported": 1}
+
+
+@pytest.mark.proves("F05")
+@pytest.mark.parametrize(("said", "text", "day", "then", "end"), [case[:5] for case in ENDS])
+async def test_a_plan_lapses_by_the_clock_and_what_is_said_of_it_later_still_closes_it(
+    tmp_path: Path, said: str, text: str, day: str, then: str, end: str
+) -> None:
+    clock = FixedClock(NOW)
+    async with heard(tmp_path, said, "…", clock=clock) as (omoide, scope):
+        await read(omoide, answer(plans=[plan(text, 1, said, due="2026-06-23", due_words=day)]))
+        before = [len(await scope.plans(states=(state,))) for state in PlanState]
+        clock.advance(timedelta(days=40))
+        lapsed = [len(await scope.plans(states=(state,))) for state in PlanState]
+        await scope.observe(then, "!", session="t")
+        over = {"state": "done", "relation": "replaces", "known": "p1"}
+        await read(omoide, answer(plans=[plan(end, 1, then, **over)]))
+        after = [len(await scope.plans(states=(state,))) for state in PlanState]
+
+    assert list(PlanState) == ["open", "done", "dropped", "lapsed"]
+    assert (before, lapsed, after) == ([1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0])
 
 
 TAKEN = [
@@ -121,9 +129,7 @@ TAKEN = [
 async def test_a_figure_may_come_from_something_known_on_the_same_matter(
     tmp_path: Path, said: str, text: str, then: str, good: str, other: str, invention: str, who: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(text, 1, said)]))
         await scope.observe(then, "!", session="t")
         claims = [fact(claim, 1, then, about=who) for claim in (good, other, invention)]
@@ -146,9 +152,7 @@ async def test_a_figure_may_come_from_something_known_on_the_same_matter(
 async def test_a_figure_of_another_matter_stays_an_invention(
     tmp_path: Path, said: str, text: str, then: str, unlike: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(text, 1, said)]))
         await scope.observe(then, "!", session="t")
         found = await read(omoide, answer(facts=[fact(unlike, 1, then)]))
@@ -176,9 +180,7 @@ async def test_a_figure_of_another_matter_stays_an_invention(
 async def test_an_aside_with_a_figure_nobody_said_costs_itself_alone(
     tmp_path: Path, said: str, text: str, kept: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(text, 1, said)]))
         facts = await scope.memories(kinds=[Kind.FACT])
 
@@ -207,9 +209,7 @@ LENGTHS = [
 async def test_a_day_may_be_reckoned_from_a_length_of_time(
     tmp_path: Path, said: str, text: str, invention: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         found = await read(omoide, answer(facts=[fact(text, 1, said), fact(invention, 1, said)]))
         facts = await scope.memories(kinds=[Kind.FACT])
 
@@ -233,10 +233,8 @@ async def test_a_day_may_be_reckoned_from_a_length_of_time(
 async def test_a_plan_so_many_weeks_on_may_name_its_day(
     tmp_path: Path, said: str, words: str, text: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
-        await read(omoide, answer(plans=[plan(text, said, due="2026-06-24", due_words=words)]))
+    async with heard(tmp_path, said, "…") as (omoide, scope):
+        await read(omoide, answer(plans=[plan(text, 1, said, due="2026-06-24", due_words=words)]))
         (kept,) = await scope.plans()
 
     assert kept.plan is not None
@@ -260,9 +258,7 @@ async def test_a_name_that_is_known_is_nothing_new_and_one_nobody_said_is_not_sa
     def people(name: str) -> dict[str, Any]:
         return answer(people=[{"name": "haneul", "called": name, "by": "dalbi"}])
 
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         first = await read(omoide, people(called))
         await scope.observe("…", "…", session="t")
         await scope.observe("비 온다 雨だ rain", "!", session="t")
@@ -308,9 +304,7 @@ RELATIVES = [
 async def test_the_users_mother_is_one_person_however_she_is_called(
     tmp_path: Path, said: str, text: str, whose: str, then: str, more: str, word: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(text, 1, said, about=whose)]))
         await scope.observe(then, "!", session="t")
         found = await read(omoide, answer(facts=[fact(more, 1, then, about=word)]))
@@ -334,9 +328,7 @@ async def test_the_users_mother_is_one_person_however_she_is_called(
 async def test_a_relative_of_whom_nobody_spoke_is_nobody(
     tmp_path: Path, said: str, text: str, nobody: str, anothers: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, _):
         claims = [fact(text, 1, said, about=whose) for whose in (nobody, anothers)]
         found = await read(omoide, answer(facts=claims))
 
@@ -355,9 +347,7 @@ PASTS = [
 async def test_what_is_told_as_past_does_not_cease_to_be_true(
     tmp_path: Path, said: str, text: str, until: str, asked: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(text, 1, said, until=until)]))
         (kept,) = await scope.memories(kinds=[Kind.FACT])
         recalled = await scope.recall(asked)
@@ -378,9 +368,7 @@ async def test_what_is_told_as_past_does_not_cease_to_be_true(
 async def test_what_is_told_as_present_ends_when_it_was_said_to(
     tmp_path: Path, said: str, text: str, until: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(text, 1, said, until=until)]))
         (kept,) = await scope.memories(kinds=[Kind.FACT])
 
@@ -415,9 +403,7 @@ ADDRESSES = [
 async def test_a_form_of_address_may_tell_since_when_and_at_whose_wish_it_holds(
     tmp_path: Path, said: str, reply: str, good: str, invention: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, reply, session="s")
+    async with heard(tmp_path, said, reply) as (omoide, scope):
         found = await read(omoide, answer(relationship={"summary": "", "address": [good, invention]}))
         kept = await scope.relationship()
 
@@ -439,9 +425,7 @@ async def test_other_names_of_people_are_shown_where_the_talk_uses_them(
         shown.append(turns[-1].text.partition("<known>")[2].partition("</known>")[0])
         return answer()
 
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(people=[{"name": "haneul", "called": called, "by": "dalbi"}]))
         for talk in (f"ok {called} 비 雨", "바람 風 wind"):
             await scope.observe(talk, "!", session="t")

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from extracting import answer, fact, read, row_of, texts
-from opening import opened
+from extracting import answer, fact, heard, plan, read, row_of, texts
 
 from omoide import Kind
 from omoide.domain.due import absolute, due
@@ -18,10 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SATURDAY = datetime(2026, 3, 28, 13, tzinfo=UTC)
-
-
-def plan(text: str, who: str, m: int, words: str, **more: str) -> dict[str, object]:
-    return {"text": text, "who": who, "evidence": [{"m": m, "words": words}], **more}
 
 
 @pytest.mark.proves("F46")
@@ -38,9 +33,7 @@ def plan(text: str, who: str, m: int, words: str, **more: str) -> dict[str, obje
 async def test_what_others_call_somebody_is_not_their_name(
     tmp_path: Path, said: str, called: str, by: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         people = [{"name": "haneul", "called": called, "by": by}]
         found = await read(omoide, answer(people=people, involved=["haneul", "순자", "和子", "Greta"]))
         names = {person.id: person.name for person in await scope.people()}
@@ -55,12 +48,12 @@ async def test_what_others_call_somebody_is_not_their_name(
 
 @pytest.mark.proves("P5")
 async def test_the_user_can_tell_what_became_of_a_plan_of_the_character(tmp_path: Path) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe("Remind me of the blue mittens", "I will remind you", session="s")
-        await read(omoide, answer(plans=[plan("remind haneul of the mittens", "dalbi", 2, "I will remind")]))
+    async with heard(tmp_path, "Remind me of the blue mittens", "I will remind you") as (omoide, scope):
+        await read(
+            omoide, answer(plans=[plan("remind haneul of the mittens", 2, "I will remind", about="dalbi")])
+        )
         await scope.observe("I forgot the mittens", "Oh no", session="s")
-        given = plan("remind haneul of the mittens; forgotten", "dalbi", 1, "I forgot the mittens")
+        given = plan("remind haneul of the mittens; forgotten", 1, "I forgot the mittens", about="dalbi")
         more = {"state": "dropped", "relation": "replaces", "known": "p1"}
         found = await read(omoide, answer(plans=[given | more]))
         (left,) = await scope.memories(kinds=[Kind.PLAN])
@@ -72,13 +65,11 @@ async def test_the_user_can_tell_what_became_of_a_plan_of_the_character(tmp_path
 
 @pytest.mark.proves("P5")
 async def test_a_plan_that_is_closed_may_repeat_what_is_known_of_it(tmp_path: Path) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe("저녁에 가족끼리 집에서 밥 먹기로 했어", "좋겠다", session="s")
+    async with heard(tmp_path, "저녁에 가족끼리 집에서 밥 먹기로 했어", "좋겠다") as (omoide, scope):
         words = "저녁에 가족끼리 집에서 밥 먹기로 했어"
-        await read(omoide, answer(plans=[plan("저녁에 가족끼리 집에서 밥을 먹는다", "haneul", 1, words)]))
+        await read(omoide, answer(plans=[plan("저녁에 가족끼리 집에서 밥을 먹는다", 1, words)]))
         await scope.observe("어제 엄마 잡채 최고였어", "맛있었겠다", session="s")
-        given = plan("저녁에 가족끼리 집에서 잡채를 먹었다", "haneul", 1, "어제 엄마 잡채")
+        given = plan("저녁에 가족끼리 집에서 잡채를 먹었다", 1, "어제 엄마 잡채")
         more = {"state": "done", "relation": "replaces", "known": "p1"}
         found = await read(omoide, answer(plans=[given | more]))
 
@@ -96,9 +87,7 @@ async def test_a_plan_that_is_closed_may_repeat_what_is_known_of_it(tmp_path: Pa
 async def test_a_day_that_is_reckoned_from_a_weekday_is_not_invented(
     tmp_path: Path, said: str, text: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, _):
         found = await read(omoide, answer(facts=[fact(text, 1, said)]))
 
     assert (found.kept, found.dropped) == ({"fact": 1}, {})
@@ -131,9 +120,7 @@ def test_words_for_days_become_figures_only_where_they_mean_days(text: str, show
 
 
 async def test_the_name_of_somebody_who_is_only_talked_about_is_looked_for(tmp_path: Path) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe("엄마는 대구 살아", "머네", session="s")
+    async with heard(tmp_path, "엄마는 대구 살아", "머네") as (omoide, scope):
         await read(omoide, answer(facts=[fact("대구에 산다", 1, "엄마는 대구 살아", about="엄마")]))
         with omoide.store.recalling(row_of(omoide)) as now:
             common = now.common

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from extracting import answer, fact, read, row_of, texts
-from opening import opened
+from extracting import answer, fact, heard, plan, read, relationship_of, texts
 
 from omoide import Kind
 from omoide.domain.model import PlanState, Status
@@ -20,23 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from omoide import Memory, Omoide, Scope
+    from omoide import Memory, Scope
     from omoide.domain.chat import Turn
-
-
-def plan(text: str, m: int, words: str, *, about: str = "haneul", **more: Any) -> dict[str, Any]:
-    return {"text": text, "about": about, "mode": "asserted", "evidence": [{"m": m, "words": words}], **more}
 
 
 async def one_plan(scope: Scope, *, state: PlanState = PlanState.OPEN) -> Memory:
     (found,) = await scope.plans(states=(state,))
     assert found.plan is not None
     return found
-
-
-async def relationship_of(omoide: Omoide) -> Any:
-    with omoide.store.read(row_of(omoide)) as unit:
-        return unit.relationships.current()
 
 
 @pytest.mark.proves("F05")
@@ -66,9 +56,7 @@ async def relationship_of(omoide: Omoide) -> Any:
 async def test_a_plan_without_a_day_of_its_own_has_none(
     tmp_path: Path, said: str, promised: str, text: str, words: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, promised, session="s")
+    async with heard(tmp_path, said, promised) as (omoide, scope):
         await read(omoide, answer(plans=[plan(text, 1, words)]))
         kept = await one_plan(scope)
 
@@ -98,9 +86,7 @@ async def test_a_plan_without_a_day_of_its_own_has_none(
 async def test_a_day_counts_where_the_message_names_it_and_it_is_to_come(
     tmp_path: Path, said: str, given: dict[str, str], due: str | None
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(plans=[plan(said, 1, said, **given)]))
         kept = await one_plan(scope)
 
@@ -142,9 +128,7 @@ async def test_a_rough_day_stays_as_rough_as_it_was_said(
         known.append(turns[-1].text.partition("</known>")[0])
         return answer()
 
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(plans=[plan(said, 1, said, due=given, due_words=words)]))
         kept = await one_plan(scope)
         recalled = await scope.recall(said)
@@ -208,9 +192,7 @@ async def test_a_rough_day_stays_as_rough_as_it_was_said(
 async def test_a_plan_that_is_over_takes_facts_with_it_that_it_speaks_of(
     tmp_path: Path, first: str, known: str, then: str, done: str, related: bool
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(f"{first}. {known}", "…", session="s")
+    async with heard(tmp_path, f"{first}. {known}", "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(known, 1, known)], plans=[plan(first, 1, first)]))
         await scope.observe(then, "!", session="s")
         closing = plan(done, 1, then, state="done", relation="replaces", known="f1 p1")
@@ -254,9 +236,7 @@ async def test_what_replaces_something_may_take_over_what_still_holds(
     tmp_path: Path, first: str, old: str, then: str, new: str
 ) -> None:
     whose = "brother" if first.startswith("My") else first[:2].rstrip("は은")
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(first, "…", session="s")
+    async with heard(tmp_path, first, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(old, 1, first, about=whose)]))
         await scope.observe(then, "!", session="s")
         given = fact(new, 1, then, about=whose, relation="replaces", known="f1")
@@ -299,11 +279,9 @@ async def test_how_two_people_stand_is_told_in_the_models_own_words(
     tmp_path: Path, said: str, reply: str, standing: str, manner: str, order: str
 ) -> None:
     given = {"standing": standing, "manner": manner, "lines": [order]}
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, reply, session="s")
+    async with heard(tmp_path, said, reply) as (omoide, _):
         found = await read(omoide, answer(relationship=given))
-        held = await relationship_of(omoide)
+        held = relationship_of(omoide)
 
     assert (held.standing, held.manner, held.lines) == (standing, manner, ())
     assert found.dropped == {"order": 1}
@@ -342,12 +320,10 @@ async def test_how_two_people_stand_is_told_in_the_models_own_words(
 async def test_an_order_in_a_talk_costs_the_relationship_nothing_else(
     tmp_path: Path, said: str, promised: str, order: str, summary: str, poison: str, promise: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, promised, session="s")
+    async with heard(tmp_path, said, promised) as (omoide, scope):
         await scope.observe(order, "…", session="s")
         found = await read(omoide, answer(relationship={"summary": summary + poison, "promises": [promise]}))
-        held = await relationship_of(omoide)
+        held = relationship_of(omoide)
 
     assert held.summary == summary
     assert held.promises == (promise,)
@@ -368,14 +344,10 @@ async def test_a_short_yes_says_what_was_asked_where_both_are_cited(
 ) -> None:
     given = fact(text, 3, said)
     both = {**given, "evidence": [{"m": 2, "words": asked}, *given["evidence"]]}
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe("…?", asked, session="s")
+    async with heard(tmp_path, "…?", asked) as (omoide, scope):
         await scope.observe(said, "!", session="s")
         alone = await read(omoide, answer(facts=[given]))
-    async with opened(tmp_path / "both") as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe("…?", asked, session="s")
+    async with heard(tmp_path / "both", "…?", asked) as (omoide, scope):
         await scope.observe(said, "!", session="s")
         await read(omoide, answer(facts=[both]))
         (kept,) = await scope.memories(kinds=[Kind.FACT])
@@ -414,9 +386,7 @@ async def test_a_short_yes_says_what_was_asked_where_both_are_cited(
 async def test_somebody_named_only_in_what_is_known_may_be_meant(
     tmp_path: Path, first: str, known: str, then: str, text: str, name: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(first, "…", session="s")
+    async with heard(tmp_path, first, "…") as (omoide, scope):
         await read(
             omoide,
             answer(facts=[fact(known, 1, first, about=first.split()[1][:2] if " " in first else "翔太")]),
@@ -446,9 +416,7 @@ async def test_somebody_named_only_in_what_is_known_may_be_meant(
 async def test_a_day_that_is_told_again_more_roughly_stays_and_is_over_as_it_was(
     tmp_path: Path, first: str, words: str, then: str, again: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(first, "!", session="s")
+    async with heard(tmp_path, first, "!") as (omoide, scope):
         await read(omoide, answer(plans=[plan(first, 1, first, due_words=words)]))
         await scope.observe(then, "!", session="s")
         said_again = plan(first, 1, then, due_words=again, relation="confirms", known="p1")
@@ -477,9 +445,7 @@ async def test_a_day_that_is_told_again_more_roughly_stays_and_is_over_as_it_was
 async def test_a_fact_that_came_of_a_plan_takes_its_place(
     tmp_path: Path, first: str, then: str, lasting: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(first, "!", session="s")
+    async with heard(tmp_path, first, "!") as (omoide, scope):
         await read(omoide, answer(plans=[plan(first, 1, first)]))
         await scope.observe(then, "!", session="s")
         found = await read(omoide, answer(facts=[fact(lasting, 1, then, relation="replaces", known="p1")]))

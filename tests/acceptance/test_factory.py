@@ -68,7 +68,7 @@ async def test_nobody_sees_anothers_memory_or_thoughts(tmp_path: Path) -> None:
         await made.discuss(TOPIC, characters=ALL)
 
         model = omoide.models
-        shown = {called: "\n".join(_told(model.seen, called)) for called, *_ in SISTERS.values()}  # type: ignore[attr-defined]
+        shown = {called: "\n".join(_told(model.seen, called)) for called, *_ in SISTERS.values()}
         for called, own in (("柚月", "灯台"), ("茜", "花火"), ("翡翠", "鍵")):
             assert own in shown[called]
             for other in {"灯台", "花火", "鍵"} - {own}:
@@ -247,7 +247,7 @@ async def test_a_run_that_breaks_off_goes_on_without_repeating_what_was_done(tmp
             raise KeyboardInterrupt  # as if the process were killed
         return rule(part, saying, turns)
 
-    broken._say = dies  # type: ignore[method-assign]
+    broken._say = dies
     async with factory(tmp_path, broken) as (_, made):
         begun = await made.begin(TOPIC, characters=ALL)
         with pytest.raises(KeyboardInterrupt):
@@ -438,11 +438,11 @@ async def test_each_is_told_how_to_speak_of_what_it_heard_and_guesses_and_a_judg
         await made.discuss(TOPIC, characters=ALL[:2])
 
         for called in ("柚月", "茜"):
-            shown = _told(omoide.models.seen, called)  # type: ignore[attr-defined]
+            shown = _told(omoide.models.seen, called)
             asked = [text for text in shown if f"あなたは{called}" in text]
             assert len(asked) == 5
             assert all(PHRASES["ja"].layers in text for text in asked)
-        judged = next(turns[1].text for turns in omoide.models.seen if "other_minds" in turns[0].text)  # type: ignore[attr-defined]
+        judged = next(turns[1].text for turns in omoide.models.seen if "other_minds" in turns[0].text)
     assert "observation of 茜: 黙った / feeling, guessed: 寂しい / basis: 声が小さかった" in judged
     assert judged.count("灯台で弁当") == 1  # which came to mind at the topic, as it did to the author
     assert judged.count("貝を拾った") == 1  # and this at the memory's words

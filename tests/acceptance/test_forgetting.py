@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from opening import NOW, opened
+from recalling import texts
 
 from omoide import Kind, Message, Noted, Role, Status
 from omoide.errors import InvalidInput, UnknownMemory
@@ -18,15 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from omoide import Memory, Recall, Scope
+    from omoide import Memory, Scope
 
 CAT, CAT_ASKED = "우리 고양이 이름은 감자예요", "고양이 이름 기억나?"
 DAY = timedelta(days=1)
 THREE_WAYS = ["conversation", "calendar", "none"]
-
-
-def texts(recall: Recall) -> list[str]:
-    return [found.memory.text for found in recall.memories]
 
 
 async def one_memory(scope: Scope, text: str = CAT) -> Memory:
@@ -48,7 +45,7 @@ async def reinforced(scope: Scope, memory: str) -> int:
 
 
 def _opened(unit: object) -> Sequence[object]:
-    memories = unit.memories  # type: ignore[attr-defined]
+    memories = unit.memories
     return memories.open(memories.numbers(statuses=tuple(Status)), names={}, sessions={})
 
 

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from extracting import answer, fact, read
-from opening import opened
+from extracting import answer, fact, heard, plan, read
 
 from omoide import Kind
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def plan(text: str, words: str, **more: Any) -> dict[str, Any]:
-    return {
-        "text": text,
-        "about": "haneul",
-        "mode": "asserted",
-        "evidence": [{"m": 1, "words": words}],
-        **more,
-    }
 
 
 @pytest.mark.proves("H11")
@@ -57,10 +46,8 @@ def plan(text: str, words: str, **more: Any) -> dict[str, Any]:
 async def test_a_plan_that_was_denied_is_none(
     tmp_path: Path, said: str, text: str, words: str, state: str, kept: bool
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
-        found = await read(omoide, answer(plans=[plan(text, words, state=state)]))
+    async with heard(tmp_path, said, "…") as (omoide, _):
+        found = await read(omoide, answer(plans=[plan(text, 1, words, state=state)]))
 
     assert (dict(found.kept), dict(found.dropped)) == (
         ({"plan": 1}, {}) if kept else ({}, {"turned round": 1})
@@ -82,9 +69,7 @@ async def test_a_plan_that_was_denied_is_none(
 async def test_guidance_wants_nothing_that_somebody_asked_not_to_do(
     tmp_path: Path, said: str, text: str, kept: bool
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, _):
         given = {"text": text, "mode": "asserted", "evidence": [{"m": 1, "words": said}]}
         found = await read(omoide, answer(guidance=[given]))
 
@@ -105,9 +90,7 @@ async def test_guidance_wants_nothing_that_somebody_asked_not_to_do(
 async def test_what_was_so_is_kept_as_past_and_never_as_present(
     tmp_path: Path, said: str, now: str, then: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         found = await read(omoide, answer(facts=[fact(now, 1, said), fact(then, 1, said)]))
         (kept,) = await scope.memories(kinds=[Kind.FACT])
 
@@ -120,6 +103,13 @@ async def test_what_was_so_is_kept_as_past_and_never_as_present(
 @pytest.mark.parametrize(
     ("said", "text", "words", "whose"),
     [
+        ("My sister is allergic to nuts", "is allergic to nuts", "allergic to nuts", "sister"),
+        ("My mom is called Maria", "is called Maria", "called Maria", "mom"),
+        ("우리 언니는 견과류 알레르기가 있어", "견과류 알레르기가 있다", "견과류 알레르기", "언니"),
+        ("姉はナッツアレルギーで大変", "ナッツアレルギーである", "ナッツアレルギー", "姉"),
+        ("I have a sister", "has a sister", "have a sister", "haneul"),
+        ("엄마가 해준 김치찌개 좋아해", "김치찌개를 좋아한다", "김치찌개 좋아해", "haneul"),
+        # A clause that leaves the subject out goes on with it.
         ("우리 언니는 간호사인데 매운 걸 못 먹어", "매운 걸 못 먹는다", "매운 걸 못 먹어", "언니"),
         ("姉は看護師で、コーヒーが嫌い", "コーヒーが嫌い", "コーヒーが嫌い", "姉"),
         ("My sister is a nurse, hates coffee", "hates coffee", "hates coffee", "sister"),
@@ -129,12 +119,10 @@ async def test_what_was_so_is_kept_as_past_and_never_as_present(
         ("My sister is a nurse, I hate coffee", "hates coffee", "I hate coffee", "haneul"),
     ],
 )
-async def test_a_subject_is_carried_over_to_a_clause_that_leaves_it_out(
+async def test_a_relatives_fact_is_the_relatives_though_the_model_says_the_users(
     tmp_path: Path, said: str, text: str, words: str, whose: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await read(omoide, answer(facts=[fact(text, 1, words)]))
         (kept,) = await scope.memories(kinds=[Kind.FACT])
 
@@ -169,8 +157,7 @@ async def test_a_subject_is_carried_over_to_a_clause_that_leaves_it_out(
 async def test_one_saying_takes_the_place_of_several(
     tmp_path: Path, said: str, facts: list[str], later: str, new: str, listed: bool
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
+    async with heard(tmp_path) as (omoide, scope):
         first = await scope.observe(said, "…", session="s")
         words = [one.strip("。. ") for one in said.replace(". ", "。").split("。")]
         given = [fact(text, 1, words[place]) for place, text in enumerate(facts)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from extracting import answer, extractor, fact, row_of, window_of
+from extracting import answer, extractor, fact, heard, row_of, window_of
 from opening import opened
 
 from omoide import Kind
@@ -35,9 +35,7 @@ async def _read(omoide: Omoide, given: dict[str, Any], *, user: str) -> None:
 async def test_the_characters_echo_makes_nothing_surer(
     tmp_path: Path, said: str, text: str, echo: str, nod: str
 ) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
-        await scope.observe(said, "…", session="s")
+    async with heard(tmp_path, said, "…") as (omoide, scope):
         await _read(omoide, answer(facts=[fact(text, 1, said)]), user="haneul")
         await scope.observe("…?", echo, session="s")
         await scope.observe(nod, "…", session="s")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from opening import NOW, opened
+from recalling import texts
 
 from omoide import Filter, Kind, Layer, Past
 from omoide.domain.affect import Feeling
@@ -40,10 +41,6 @@ FILLER = (
     "honey",
 )
 LONG_AGO = NOW - timedelta(days=90)
-
-
-def texts(recall: Recall) -> list[str]:
-    return [one.memory.text for one in recall.memories]
 
 
 def by_link(recall: Recall) -> list[Recalled]:

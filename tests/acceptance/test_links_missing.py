@@ -24,7 +24,7 @@ def links(folder: Path, statement: str = "") -> Rows:
         if statement:
             run(statement)
         rows = run("SELECT from_id, to_id, kind, weight FROM links ORDER BY 1, 2, 3")
-    return [tuple(row) for row in rows]  # type: ignore[misc]
+    return [tuple(row) for row in rows]
 
 
 async def tied(folder: Path) -> int:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from command_line import CommandLine
 from opening import NOW, opened
 from pydantic import BaseModel
 
@@ -21,6 +20,8 @@ from omoide.testing import FakeModelServer, FixedClock, ScriptedModel, replies
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from command_line import CommandLine
 
     from omoide import Omoide
 
@@ -45,13 +46,6 @@ def first() -> Iterator[FakeModelServer]:
 def second() -> Iterator[FakeModelServer]:
     with FakeModelServer({"mood": "second"}) as server:
         yield server
-
-
-@pytest.fixture
-def omoide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 def written(folder: Path, words: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,10 @@ from command_line import CommandLine
 from opening import opened
 
 from omoide import Filter, Message, Role
+from omoide.errors import InvalidInput
+from omoide.server.access import Access, ApiKeys
+from omoide.server.proxy.identity import named
+from omoide.server.tokens import Tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,6 +75,61 @@ async def test_a_client_that_writes_names_in_parts_from_now_on_changes_nothing(t
             shown = [Message(role=Role.USER, speaker=form(name), text=text) for name, text in said]
             synced = await scope.sync(shown, session=form("저녁"))
             assert (synced.added, synced.withdrawn) == ((3, 0) if form is whole else (0, 0))
+
+
+TAKEN = [
+    "Kim Minjun",
+    "花子\u3000山田",
+    "\U0001f469\u200d\U0001f4bb",  # joined emoji
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, with a sign that does not join
+    "\u200f\u05d3\u05e0\u05d9",  # Hebrew, with a mark of direction
+    "O'Neil (2)",
+    "\U0001fae9",
+    " 민준 ",
+]
+REFUSED = ["", "  ", "민준\n", "은\x07하", "a\tb", "\x1b[31m", "a\x85b", "a\u2028b", "a\u2029b", "a\ud800b"]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+async def test_names_of_any_script_are_taken(tmp_path: Path, name: str) -> None:
+    async with opened(tmp_path) as omoide:
+        await omoide.scope(user=name, character=name).observe(user=FACT, reply="저도요")
+        [only] = await omoide.scopes()
+        assert (only.user, only.character) == (name, name)
+        assert Tokens(omoide.store).issue(user=name, character=name).text
+    assert ApiKeys(tmp_path / "keys.json").add(
+        Access(label=name, users=frozenset({name}), characters=frozenset({name}))
+    )
+    assert named(name) == name.strip()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+async def test_a_name_is_one_line_that_can_be_seen_at_every_door(tmp_path: Path, name: str) -> None:
+    shown = re.escape(repr(name))
+    keys = ApiKeys(tmp_path / "keys.json")
+    async with opened(tmp_path) as omoide:
+        tokens = Tokens(omoide.store)
+        for user, character in ((name, "haru"), (USER, name)):
+            with pytest.raises(InvalidInput, match=shown):
+                omoide.scope(user=user, character=character)
+            with pytest.raises(InvalidInput, match=shown):
+                tokens.issue(user=user, character=character)
+            with pytest.raises(InvalidInput, match=shown):
+                keys.add(Access(label="one", users=frozenset({user}), characters=frozenset({character})))
+    with pytest.raises(InvalidInput, match=shown):
+        keys.add(Access(label=name))
+    assert named(f"x{name}y" if name.strip() else name) is None
+
+
+@pytest.mark.parametrize("name", ["은\x07하", "a\tb", "a\u2028b"])
+def test_the_command_line_says_which_name_cannot_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    omoide = CommandLine(tmp_path, monkeypatch, capsys)
+    for user, character in ((name, CHARACTER), (USER, name)):
+        named = ("--user", user, "--character", character, "--new")
+        assert repr(name) in omoide("remember", "바다를 좋아한다", *named, status=2).err
+    assert repr(name) in omoide("api-key", "add", "one", "--user", name, status=2).err
 
 
 @FORMS

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from extracting import answer, fact, read
-from opening import opened
+from extracting import answer, fact, heard, read
 
 from omoide import Kind
 from omoide.recall.result import ON_TOP, Slot
@@ -56,8 +55,7 @@ def asked_for(recall: Recall) -> list[str]:
 @pytest.mark.proves("P14")
 @pytest.mark.parametrize("language", PETS)
 async def test_a_fact_and_the_exchange_it_was_told_in_take_one_place(tmp_path: Path, language: str) -> None:
-    async with opened(tmp_path, clock=FixedClock(NOON)) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
+    async with heard(tmp_path, clock=FixedClock(NOON)) as (omoide, scope):
         for said, text, words in PETS[language]:
             await scope.observe(user=said)
             name = words.split()[0].partition("は")[0].removesuffix("는")
@@ -75,8 +73,7 @@ async def test_a_fact_and_the_exchange_it_was_told_in_take_one_place(tmp_path: P
 @pytest.mark.proves("H28")
 async def test_what_comes_unasked_costs_no_answer_its_place(tmp_path: Path) -> None:
     clock = FixedClock(NOON)
-    async with opened(tmp_path, clock=clock) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
+    async with heard(tmp_path, clock=clock) as (omoide, scope):
         await scope.observe(user="I see the dentist tomorrow")
         plan = {"text": "sees the dentist", "about": "haneul", "mode": "asserted", "due_words": "tomorrow"}
         await read(
@@ -97,8 +94,7 @@ async def test_what_comes_unasked_costs_no_answer_its_place(tmp_path: Path) -> N
 
 @pytest.mark.proves("P14")
 async def test_a_claim_has_a_place_held_for_it_only_by_an_importance_of_its_own(tmp_path: Path) -> None:
-    async with opened(tmp_path, clock=FixedClock(NOON)) as omoide:
-        scope = omoide.scope(user="haneul", character="dalbi")
+    async with heard(tmp_path, clock=FixedClock(NOON)) as (omoide, scope):
         await scope.observe(user="I'm allergic to penicillin. And the cellar needs a lamp")
         facts = [
             fact("is allergic to penicillin", 1, "I'm allergic to penicillin", importance=9),

@@ -8,13 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchmarks.postgres_shape import LEAST, STEP, Shape
 
 from postgres import database_for
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.postgres_shape import LEAST, STEP, Shape  # noqa: E402 - benchmarks stand beside the package
 
 
 def test_a_million_memories_lie_in_scopes_of_very_different_sizes() -> None:

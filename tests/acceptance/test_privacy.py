@@ -436,7 +436,7 @@ async def test_a_wrong_or_missing_key_is_told_at_opening_and_changes_nothing(
 ) -> None:
     async with opened(tmp_path) as omoide:
         await fill(omoide)
-    break_it(tmp_path)  # type: ignore[operator]
+    break_it(tmp_path)
     before = content(tmp_path)
     with pytest.raises(error):
         async with opened(tmp_path):

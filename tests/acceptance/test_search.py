@@ -265,6 +265,9 @@ async def test_a_text_ranks_what_passes_the_filters(tmp_path: Path) -> None:
         assert (await _found(scope, "海の砂の城", age="5..8"))[0] == "tide"
         assert (await _found(scope, "her birthday and the first snow", people="Mio"))[0] == "birthday"
         assert await _found(scope, "piano", age="90..99") == []
+        assert set(await _found(scope, "piano exam", place="los angeles")) == {"tide", "piano"}
+        assert await _found(scope, "piano exam", place="ロサンゼルス") == ["kite"]
+        assert await _found(scope, "piano exam", place="nowhere") == []
         assert await _found(scope, "piano exam", order="age", limit=3, age="0..20") == [
             "tide",
             "kite",

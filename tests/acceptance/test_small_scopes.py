@@ -14,20 +14,26 @@ if TYPE_CHECKING:
 
 HOBBY = {
     "ko": (
-        "토마토를 베란다에 심었어|토마토 잎이 노래졌어|토마토 싹이 두 뼘이나 자랐어|토마토 가지를 잘라 봤어"
-        "|토마토에 진딧물이 생겼어|드디어 토마토가 빨갛게 익었어",
+        (
+            "토마토를 베란다에 심었어|토마토 잎이 노래졌어|토마토 싹이 두 뼘 자랐어|토마토 가지를 잘랐어"
+            "|토마토에 진딧물이 생겼어|드디어 토마토가 빨갛게 익었어"
+        ),
         ("토마토 요즘 어때?", "토마토는 어떻게 됐더라?"),
         "원주율을 소수점 다섯째 자리까지 말해 봐",
     ),
     "ja": (
-        "トマトをベランダに植えた|トマトの葉が黄色い|トマトの芽が伸びた|トマトの枝を切ってみた"
-        "|トマトに虫がついた|トマトがやっと赤くなった",
+        (
+            "トマトをベランダに植えた|トマトの葉が黄色い|トマトの芽が伸びた|トマトの枝を切ってみた"
+            "|トマトに虫がついた|トマトがやっと赤くなった"
+        ),
         ("トマトどう？", "トマトはどうなったんだっけ？"),
         "円周率を小数点以下五桁まで言って",
     ),
     "en": (
-        "I planted tomatoes|The tomatoes have yellow leaves|The tomato sprouts grew|I cut a tomato branch"
-        "|There are bugs on my tomatoes|The tomatoes turned red",
+        (
+            "I planted tomatoes|The tomatoes have yellow leaves|The tomato sprouts grew|I cut a tomato branch"
+            "|There are bugs on my tomatoes|The tomatoes turned red"
+        ),
         ("Are the tomatoes ripe?", "How tall did my tomatoes get?"),
         "Say pi to the fifth decimal place",
     ),
@@ -58,7 +64,7 @@ async def test_few_memories_of_one_thing_answer_a_plain_question_by_its_words(
         ("내 취미가 뭐야?", "블랙홀이 뭐야?"),
         ("私の仕事は何ですか？", "ブラックホールは何ですか？"),
         ("我的梦想是什么？", "黑洞是什么？"),
-        ("What do I like about git?", "Explain git"),
+        ("What do I like about git?", "How do I undo a commit in git?"),
     ],
 )
 def test_what_somebody_asks_about_themselves_is_no_request(own: str, of_the_world: str) -> None:

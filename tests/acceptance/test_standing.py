@@ -264,8 +264,10 @@ async def test_a_plan_of_which_nobody_spoke_again_is_not_told_as_if_it_were_to_c
         assert note not in (await scope.recall(said)).block
         clock.advance(timedelta(days=30))
         block = (await scope.recall(said)).block
-        (kept,) = await scope.plans()
+        still_open = await scope.plans()
+        (kept,) = await scope.plans(states=(PlanState.LAPSED,))
     assert said in block
     assert note in block
+    assert still_open == []
     assert kept.plan is not None
-    assert kept.plan.state is PlanState.OPEN
+    assert kept.plan.state is PlanState.LAPSED

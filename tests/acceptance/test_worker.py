@@ -77,7 +77,7 @@ class AnyModel:
     """Models of which nobody asks anything."""
 
     async def model(self, task: Task) -> ChatModel:
-        return self  # type: ignore[return-value]
+        return self
 
     def offer(self, model: str, *, key: str | None) -> None: ...
 
@@ -336,7 +336,7 @@ async def test_that_the_lease_server_is_gone_is_told_once(
         running = asyncio.create_task(worker.run(stop))
         async with asyncio.timeout(10):
             for looks in (1, 2):
-                while gone.left > -looks:  # noqa: ASYNC110 - it is taken in a thread
+                while gone.left > -looks:
                     await asyncio.sleep(0.01)
                 worker.notice(omoide.store.meet("mina", "haru"))
             stop.set()

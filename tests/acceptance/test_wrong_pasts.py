@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command_line import CommandLine
 
 from omoide import Layer, Omoide, Past
 from omoide.domain.diary import Diary, Unwritten
@@ -20,6 +19,8 @@ from postgres import place
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from command_line import CommandLine
+
 pytestmark = pytest.mark.proves("K2", "K3")
 
 LIVED = Past(layer=Layer.DIRECT, confidence=9)
@@ -28,13 +29,6 @@ NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
 
 def told_by(source: str) -> Past:
     return Past(layer=Layer.HEARD, confidence=6, source=source)
-
-
-@pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 @pytest.mark.parametrize(
@@ -61,21 +55,21 @@ def command(
         ),
     ],
 )
-def test_a_shell_is_told_what_it_said(command: CommandLine, arguments: tuple[str, ...], said: str) -> None:
+def test_a_shell_is_told_what_it_said(omoide: CommandLine, arguments: tuple[str, ...], said: str) -> None:
     who = ("--user", "", "--character", "Ada", "--new")
 
-    line = command("remember", "I counted the lamps.", *who, *arguments, status=2).err.splitlines()[-1]
+    line = omoide("remember", "I counted the lamps.", *who, *arguments, status=2).err.splitlines()[-1]
 
     assert said in line
     assert "None" not in line
 
 
-def test_a_layer_without_a_confidence_has_the_middle_of_it(command: CommandLine) -> None:
+def test_a_layer_without_a_confidence_has_the_middle_of_it(omoide: CommandLine) -> None:
     who = ("--user", "", "--character", "Ada")
     given = ("--new", "--kind", "diary", "--layer", "inferred", "--basis", "a look")
-    made = command("remember", "She left.", *who, *given).out.strip()
+    made = omoide("remember", "She left.", *who, *given).out.strip()
 
-    assert command("show", made, *who, "--json").json["past"]["confidence"] == 4.5
+    assert omoide("show", made, *who, "--json").json["past"]["confidence"] == 4.5
 
 
 @pytest.mark.parametrize(
@@ -92,19 +86,19 @@ def test_a_layer_without_a_confidence_has_the_middle_of_it(command: CommandLine)
 async def test_a_library_is_told_the_same(tmp_path: Path, given: dict[str, Any], said: str) -> None:
     async with Omoide.open(
         place(tmp_path), embedder="none", master_key_file=tmp_path / "key", clock=FixedClock(NOW)
-    ) as omoide:
+    ) as engine:
         diary = Diary(**{"text": "I ran.", "past": LIVED, **given})
         with pytest.raises(InvalidInput) as refusal:
-            await omoide.scope(character="Ada").write([diary], profile=Unwritten(nickname="Bumble"))
+            await engine.scope(character="Ada").write([diary], profile=Unwritten(nickname="Bumble"))
 
         assert said in str(refusal.value)
         assert "None" not in str(refusal.value)
 
 
 async def test_an_event_is_no_chapter(tmp_path: Path) -> None:
-    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as engine:
         with pytest.raises(InvalidInput, match="description has up to 10000 characters, got 10001"):
-            await omoide.add_events([Event(name="x", participants=("Ada",), description="x" * 10_001)])
+            await engine.add_events([Event(name="x", participants=("Ada",), description="x" * 10_001)])
         with pytest.raises(InvalidInput, match="has no participants; name one character"):
             Event(name="x", participants=())
         with pytest.raises(InvalidInput, match="names 'Ada' twice"):
@@ -115,10 +109,10 @@ async def test_what_an_older_store_held_is_restored_as_it_was(tmp_path: Path) ->
     from omoide.retain.noted import Noted
     from omoide.retain.transfer import load
 
-    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
-        scope = omoide.scope(character="Ada")
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as engine:
+        scope = engine.scope(character="Ada")
         await scope._noted([Noted(text="I " * 6_000, kind=Kind.DIARY, past=told_by("me"))])
-        other = omoide.scope(character="Bea")
+        other = engine.scope(character="Bea")
         await other.restore_export(load(await scope.export()))
 
         assert [len(memory.text) for memory in await other.memories()] == [12_000]
@@ -127,9 +121,9 @@ async def test_what_an_older_store_held_is_restored_as_it_was(tmp_path: Path) ->
 @pytest.mark.proves("K6")
 @pytest.mark.parametrize("again", ["nao", "ＮＡＯ", " Nao\u200b"])
 async def test_one_participant_is_named_once_however_it_is_written(tmp_path: Path, again: str) -> None:
-    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as omoide:
+    async with Omoide.open(place(tmp_path), embedder="none", master_key_file=tmp_path / "key") as engine:
         with pytest.raises(InvalidInput, match=r"the event 'x' names .* twice, first as 'Nao'"):
-            await omoide.add_events([Event(name="x", participants=("Nao", again))])
-        await omoide.add_events([Event(name="x", participants=("Nao", "Mio"))])
+            await engine.add_events([Event(name="x", participants=("Nao", again))])
+        await engine.add_events([Event(name="x", participants=("Nao", "Mio"))])
 
-        assert [event.participants for event in await omoide.events()] == [("Nao", "Mio")]
+        assert [event.participants for event in await engine.events()] == [("Nao", "Mio")]

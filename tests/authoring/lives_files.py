@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
+from omoide import Omoide
 from omoide.authoring import Problem, lint, read_folder
+from omoide.testing import FixedClock
+from postgres import place
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
+
+NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
+
+
+def opened(folder: Path) -> AbstractAsyncContextManager[Omoide]:
+    """The store of a folder, without an embedder."""
+    return Omoide.open(
+        place(folder, "lives.db"), embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
+    )
+
 
 TODAY = date(2026, 6, 10)
 

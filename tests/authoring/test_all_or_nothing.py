@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from lives_files import opened
 
-from omoide import Omoide
 from omoide.authoring import carry_in, pasts, read_folder
 from omoide.domain.diary import Diary
 from omoide.domain.layer import Layer
 from omoide.domain.model import Past
 from omoide.errors import InvalidInput, StoreError
-from omoide.testing import FixedClock
-from postgres import place, rows_of
+from postgres import rows_of
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
     from omoide.authoring import Pasts
 
 pytestmark = pytest.mark.proves("K12")
 
 SISTERS = Path(__file__).parents[2] / "samples" / "sisters"
-NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
-
-
-def opened(folder: Path) -> AbstractAsyncContextManager[Omoide]:
-    return Omoide.open(
-        place(folder, "lives.db"), embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
-    )
-
-
-@pytest.fixture
-def sisters(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(SISTERS, tmp_path / "sisters"))
 
 
 def counts(folder: Path) -> dict[str, int]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from lives_files import Folder, profile
+from lives_files import Folder, opened, profile
 
-from omoide import Omoide
 from omoide.authoring import carry_in, pasts, read_folder
-from omoide.testing import FixedClock
-from postgres import place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,12 +138,7 @@ async def test_any_script_and_form_comes_in_once_and_out_again(folder: Folder) -
     folder.write("bea/diary.yaml", b"\xef\xbb\xbf- id: CON\r\n  text: |\r\n    I ran.\r\n    I fell.\r\n")
     assert told(folder) == []
 
-    async with Omoide.open(
-        place(folder.path.parent),
-        embedder="none",
-        master_key_file=folder.path.parent / "key",
-        clock=FixedClock(datetime(2026, 6, 10, tzinfo=UTC)),
-    ) as engine:
+    async with opened(folder.path.parent) as engine:
         await carry_in(engine, read_folder(folder.path))
         again = await carry_in(engine, read_folder(folder.path))
         held = (await pasts(engine)).diaries

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lives_files import Folder
+from lives_files import TODAY, Folder, opened
 
-from omoide import Omoide
 from omoide.authoring import (
     Carried,
     carry_in,
@@ -34,22 +32,14 @@ from omoide.domain.observation import Observation
 from omoide.domain.partial_date import PartialDate
 from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput
-from omoide.testing import FixedClock
-from postgres import place
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
+    from omoide import Omoide
+
 
 pytestmark = pytest.mark.proves("K12")
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-NOW = datetime(2026, 6, 10, 3, tzinfo=UTC)
-
-
-def opened(folder: Path) -> AbstractAsyncContextManager[Omoide]:
-    return Omoide.open(
-        place(folder, "lives.db"), embedder="none", master_key_file=folder / "key", clock=FixedClock(NOW)
-    )
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -101,7 +91,7 @@ async def test_two_memories_of_the_same_words_go_round(tmp_path: Path, markdown:
             [Diary(id=name, text="I counted the cabins.", past=lived) for name in ("a", "b")]
         )
         out = await export(engine, tmp_path / "out", None, markdown=markdown)
-    assert errors(lint(read_folder(out), today=NOW.date())) == []
+    assert errors(lint(read_folder(out), today=TODAY)) == []
     async with opened(tmp_path / "b") as engine:
         assert (await carried(engine, out))["Ada"].new == 2
         again = await export(engine, tmp_path / "again", None, markdown=markdown)
@@ -324,7 +314,7 @@ async def test_an_account_may_get_another_id_and_two_may_change_places(tmp_path:
 def test_an_account_is_checked_against_the_day_of_its_event(tmp_path: Path, event: str, given: str) -> None:
     diary = f"- {{id: a, event: the fair, text: I won a bear{given}}}\n"
     events = f"- {{name: the fair, day: {event}, participants: [Ada]}}\n"
-    found = errors(lint(read_folder(life(tmp_path, diary, events=events)), today=NOW.date()))
+    found = errors(lint(read_folder(life(tmp_path, diary, events=events)), today=TODAY))
     assert len(found) == 1
     assert found[0].file.endswith("diary.yaml")
 
@@ -337,7 +327,7 @@ async def test_an_export_without_profiles_names_the_scores_that_it_holds(tmp_pat
     async with opened(tmp_path) as engine:
         await carried(engine, folder)
         out = await export(engine, tmp_path / "out", None)
-    assert not errors(lint(read_folder(out), today=NOW.date()))
+    assert not errors(lint(read_folder(out), today=TODAY))
 
 
 async def test_a_pruned_memory_whose_id_came_back_is_not_restored_beside_it(tmp_path: Path) -> None:

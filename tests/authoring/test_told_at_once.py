@@ -79,6 +79,21 @@ def test_a_wrong_profile_hides_neither_its_birthday_nor_its_name(folder: Folder)
         assert said in found, said
 
 
+@pytest.mark.parametrize("birthday", ["2004-13-45", "2003-02-29", "9" * 5_000])
+def test_a_birthday_that_never_was_hides_nothing_else_of_a_profile(folder: Folder, birthday: str) -> None:
+    folder.write("cleo/profile.yaml", f"name: Ada\nlanguage: xx\nbirthday: {birthday}\nshoes: red\n")
+
+    found = told(folder, "cleo/profile.yaml")
+
+    for said in (
+        "language (line 2)",
+        f"2004-02-29, got '{birthday[:60]}'",
+        "shoes (line 4)",
+        "is the name of",
+    ):
+        assert said in found, said
+
+
 def test_who_has_a_wrong_profile_is_known_at_events(folder: Folder) -> None:
     folder.write("bea/profile.yaml", "name: Bea\nlanguage: xx\n")
 

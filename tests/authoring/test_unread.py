@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from lives_files import BEA, EVENTS, Folder
-from test_round_trip import carried, export, opened
+from lives_files import BEA, EVENTS, Folder, opened
+from test_round_trip import carried, export
 
 from omoide.authoring import errors
 from omoide.errors import InvalidInput

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from psycopg.errors import DuplicateDatabase
+
 from omoide.errors import KeyWrong
 from omoide.stores.keys.database_place import DatabasePlace
 from omoide.stores.keys.keyring import Keyring, MasterKey
@@ -29,7 +31,7 @@ def ring_url(folder: Path) -> str:
     name = "k" + folder.name.replace("-", "_").lower()[-40:]
     try:
         return server().create(name)
-    except Exception:  # noqa: BLE001 - it is there
+    except DuplicateDatabase:
         return server().url(name)
 
 

@@ -71,7 +71,7 @@ async def test_a_tenant_that_waits_keeps_no_other_waiting_and_is_told_of_once(
             await crew.once()
         running = asyncio.create_task(crew.run(stop, told=lambda _: None))
         async with asyncio.timeout(10):
-            while len(crew._waits_for) < len(TENANTS):  # noqa: ASYNC110 - it is filled by other tasks
+            while len(crew._waits_for) < len(TENANTS):
                 await asyncio.sleep(0.01)
             stop.set()
             await running

@@ -129,7 +129,9 @@ async def test_who_reads_waits_behind_nobody_who_writes(tmp_path: Path) -> None:
         scope = omoide.scope(user="민준", character="하루")
         await scope.observe(user="나는 보리차를 제일 좋아해", reply="저도요")
         await scope.sync([Message(role=Role.USER, text="麦茶も好き")], session="open")
-        clock.advance(timedelta(hours=1))  # what was said last has been quiet for long enough to be settled first
+        clock.advance(
+            timedelta(hours=1)
+        )  # what was said last has been quiet for long enough to be settled first
         with locked(file) as other:
             writing = [
                 asyncio.create_task(scope.observe(user=f"오늘은 {number}번째 산책을 했어", reply="좋네요"))
@@ -175,6 +177,29 @@ async def told(turn: AsyncIterator[Event]) -> tuple[str, Done, float]:
             assert isinstance(event, Done)
             return words, event, first
     raise AssertionError
+
+
+@pytest.mark.proves("P3")
+async def test_every_turn_under_a_lock_is_kept_in_order_when_it_ends_in_time(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    model = ScriptedModel(replies=[f"응 {number}! [EMOTION:calm]" for number in range(4)])
+    said = {"user": "민준", "character": "sena", "session": "s"}
+    async with Omoide.open(file, embedder="none", models=model, master_key_file=tmp_path / "key") as omoide:
+        chat = Chat(omoide, Characters.load())
+        await told(chat.turn(**said, message="보리차 0"))
+        with locked(file):
+            for number in (1, 2, 3):
+                _, done, seconds = await told(chat.turn(**said, message=f"보리차 {number}"))
+                assert not done.kept
+                assert seconds < 4
+        await asyncio.wait_for(chat.settled(), 10)
+        made = await omoide.scope(user="민준", character="세나").memories()
+
+    kept = [
+        (f"보리차 {number}" in one.text, f"응 {number}!" in one.text)
+        for number, one in zip(range(3, -1, -1), made, strict=True)
+    ]
+    assert kept == [(True, True)] * 4
 
 
 @pytest.mark.parametrize(

@@ -268,7 +268,7 @@ async def test_what_is_destroyed_leaves_no_copy_whatever_compares_vectors(
 async def test_a_scan_reads_the_index_alone_and_rows_of_its_own_tenant(tmp_path: Path) -> None:
     async with opened(tmp_path, tenant="acme") as omoide:
         scope = await told(omoide, texts=tuple(f"number {place}" for place in range(300)))
-        with omoide.store.database.unhurried() as connection:  # type: ignore[attr-defined]
+        with omoide.store.database.unhurried() as connection:
             connection.execute(text("VACUUM ANALYZE embeddings"))
         row = omoide.store.scope("mina", "haru")
         assert row is not None

@@ -58,7 +58,7 @@ async def listening(
         config = uvicorn.Config(create_app(omoide, local=local), port=0, log_config=None, lifespan="on")
         server = uvicorn.Server(config)
         serve = asyncio.create_task(server._serve())
-        while not server.started:  # noqa: ASYNC110 - it tells in no other way
+        while not server.started:
             await asyncio.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
         try:
@@ -66,3 +66,9 @@ async def listening(
         finally:
             server.should_exit = True
             await serve
+
+
+async def settled(omoide: Omoide) -> None:
+    """Wait until what goes on after an answer is done, such as the reply's way into the log."""
+    while omoide._others:
+        await asyncio.gather(*omoide._others)

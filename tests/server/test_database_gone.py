@@ -127,7 +127,7 @@ async def test_a_turn_is_told_without_memory_and_remembered_again_later(
         back(wire)
         await asyncio.gather(*omoide._others, return_exceptions=True)
         async with asyncio.timeout(15):
-            while omoide.store.database.silent:  # noqa: ASYNC110 - it tells in no other way
+            while omoide.store.database.silent:
                 await asyncio.sleep(0.1)
         answer = await client.post(
             "/chat/stream", json={**said, "session_id": "next", "message": "보리차 얘기 기억나?"}

@@ -11,28 +11,20 @@ from serving import serving
 
 from omoide.stores.qdrant import QdrantIndex
 from omoide.testing import FakeModelServer, ScriptedModel, WordEmbedder
-from qdrant_server import QdrantServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from omoide import Omoide
+    from qdrant_server import QdrantServer
 
 CHAT = "/u/%EB%AF%BC%EC%A4%80/c/%EC%84%B8%EB%82%98/v1/chat/completions"
 
 
-@pytest.fixture
-def server() -> Iterator[QdrantServer]:
-    made = QdrantServer()
-    yield made
-    made.stop()
-
-
-def with_qdrant(server: QdrantServer, **more: Any) -> dict[str, Any]:
+def with_qdrant(qdrant: QdrantServer, **more: Any) -> dict[str, Any]:
     return {
         "vectors": "qdrant",
-        "qdrant_url": server.url,
+        "qdrant_url": qdrant.url,
         "qdrant_seconds": 1,
         "embedder": WordEmbedder(),
         "worker": False,
@@ -53,12 +45,12 @@ async def remembered(omoide: Omoide) -> None:
 @pytest.mark.proves("H24")
 @pytest.mark.parametrize("mood", ["dead", "broken", "hanging"])
 async def test_a_turn_is_answered_and_remembers_by_words(
-    server: QdrantServer, tmp_path: Path, mood: Any
+    qdrant: QdrantServer, tmp_path: Path, mood: Any
 ) -> None:
     model = ScriptedModel(replies=[["응, ", "보리차 좋아한다며"]])
-    async with serving(tmp_path, models=model, **with_qdrant(server)) as (omoide, client):
+    async with serving(tmp_path, models=model, **with_qdrant(qdrant)) as (omoide, client):
         await remembered(omoide)
-        fail(server, mood)
+        fail(qdrant, mood)
         body = {
             "session_id": "저녁",
             "message": "보리차 얘기 기억나?",
@@ -76,13 +68,13 @@ async def test_a_turn_is_answered_and_remembers_by_words(
 
 @pytest.mark.parametrize("mood", ["dead", "broken", "hanging"])
 async def test_a_proxied_turn_goes_up_with_what_words_find(
-    server: QdrantServer, tmp_path: Path, mood: Any
+    qdrant: QdrantServer, tmp_path: Path, mood: Any
 ) -> None:
     with FakeModelServer("그렇구나!") as upstream:
-        given = with_qdrant(server, upstream=upstream.url)
+        given = with_qdrant(qdrant, upstream=upstream.url)
         async with serving(tmp_path, **given) as (omoide, client):
             await remembered(omoide)
-            fail(server, mood)
+            fail(qdrant, mood)
             asked = {"model": "fake", "messages": [{"role": "user", "content": "보리차 얘기 기억나?"}]}
             answer = await client.post(CHAT, json=asked)
             assert answer.status_code == 200
@@ -94,8 +86,8 @@ async def test_a_proxied_turn_goes_up_with_what_words_find(
 
 
 @pytest.mark.parametrize("mood", ["dead", "hanging"])
-async def test_a_search_goes_by_words_and_says_so(server: QdrantServer, tmp_path: Path, mood: Any) -> None:
-    async with serving(tmp_path, **with_qdrant(server)) as (omoide, client):
+async def test_a_search_goes_by_words_and_says_so(qdrant: QdrantServer, tmp_path: Path, mood: Any) -> None:
+    async with serving(tmp_path, **with_qdrant(qdrant)) as (omoide, client):
         await remembered(omoide)
         scope = omoide.scope(user="민준", character="세나")
         sound = await scope.search("보리차")
@@ -103,7 +95,7 @@ async def test_a_search_goes_by_words_and_says_so(server: QdrantServer, tmp_path
         asked = {"user": "민준", "character": "세나", "text": "보리차"}
         assert "x-omoide-degraded" not in (await client.get("/api/search", params=asked)).headers
 
-        fail(server, mood)
+        fail(qdrant, mood)
         found = await scope.search("보리차")
         assert [memory.text for memory in found] == ["나는 보리차를 제일 좋아해"]
         (trouble,) = found.degraded
@@ -115,30 +107,30 @@ async def test_a_search_goes_by_words_and_says_so(server: QdrantServer, tmp_path
 
 
 async def test_verifying_over_http_lets_go_of_strays_as_the_command_line_does(
-    server: QdrantServer, tmp_path: Path
+    qdrant: QdrantServer, tmp_path: Path
 ) -> None:
-    async with serving(tmp_path, **with_qdrant(server)) as (omoide, client):
+    async with serving(tmp_path, **with_qdrant(qdrant)) as (omoide, client):
         await remembered(omoide)
-        [name] = [one.name for one in server.client.get_collections().collections]
-        (mine,) = server.points()
+        [name] = [one.name for one in qdrant.client.get_collections().collections]
+        (mine,) = qdrant.points()
         stray = models.PointStruct(
             id="5f0f4b62-2b3a-4b0e-9a51-1d2f5a3c7e11",
             vector=mine.vector,
             payload={**(mine.payload or {}), "scope": "0198c1f0-0000-7000-8000-000000000001"},
         )
-        server.client.upsert(name, [stray])
+        qdrant.client.upsert(name, [stray])
         whose = {"user": "민준", "character": "세나", "verify": True}
         one = (await client.post("/api/reindex", params=whose)).json()["copies"]
         assert (one["right"], one["strays"]) == (1, 0)
         every = (await client.post("/api/reindex", params={"verify": True})).json()
         assert (every["copies"]["right"], every["copies"]["strays"], every["more"]) == (1, 1, False)
-        assert len(server.points()) == 1
+        assert len(qdrant.points()) == 1
         half = await client.post("/api/reindex", params={"user": "민준"})
         assert half.status_code == 422
 
 
-def fail(server: QdrantServer, mood: Any) -> None:
+def fail(qdrant: QdrantServer, mood: Any) -> None:
     if mood == "dead":
-        server.stop()
+        qdrant.stop()
     else:
-        server.mood = mood
+        qdrant.mood = mood

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from omoide.bootstrap import Omoide
+    from omoide.testing.servers import Asked
 
 pytestmark = pytest.mark.xdist_group("valkey")
 
@@ -49,7 +50,7 @@ async def test_readiness_and_doctor_tell_of_a_lease_server_that_goes(tmp_path: P
             assert (await leases_of(omoide))[0] == "ok"
             valkey._process.kill()
             async with asyncio.timeout(10):
-                while (ready := (await client.get("/ready")).json())["extraction"] == "ok":  # noqa: ASYNC110
+                while (ready := (await client.get("/ready")).json())["extraction"] == "ok":
                     await asyncio.sleep(0.1)
             assert (ready["ready"], ready["extraction"]) == (True, "LeasesUnavailable")
             state, detail = await leases_of(omoide)
@@ -82,21 +83,48 @@ def test_a_lease_server_that_takes_no_writes_is_of_no_use() -> None:
         leases.close()
 
 
+def settle(folder: Path, monkeypatch: pytest.MonkeyPatch, model: FakeModelServer, *, lease_url: str) -> None:
+    """Have the command line use a model and a lease server."""
+    for name, value in {
+        "HOME": str(folder),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        "OMOIDE_STORE": str(place(folder)),
+        "OMOIDE_EMBEDDER": "none",
+        "OMOIDE_WINDOW": "1",
+        "OMOIDE_MODEL": "gemma",
+        "OMOIDE_MODEL_URL": f"{model.url}/v1",
+        "OMOIDE_LEASE_URL": lease_url,
+    }.items():
+        monkeypatch.setenv(name, value)
+
+
+def test_a_lease_server_that_goes_while_a_worker_reads_ends_it_with_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ValkeyServer(port=free_port()) as valkey:
+
+        def reads_and_goes(_: Asked) -> dict[str, str]:
+            valkey._process.kill()
+            return {"summary": ""}
+
+        with FakeModelServer(reads_and_goes) as model:
+            settle(tmp_path, monkeypatch, model, lease_url=valkey.connection_url)
+            for user in ("minjun", "yuna"):
+                run(["observe", "--user", user, "--character", "haru", "--new", "개가 무서워", "그랬구나"])
+            capsys.readouterr()
+            assert run(["worker", "--once"]) == 1
+            told = capsys.readouterr()
+    assert told.out.splitlines() == ["window 1: read, kept nothing"]
+    (line,) = [line for line in told.err.splitlines() if line]
+    assert "the lease server cannot be asked" in line
+
+
 def test_the_command_line_tells_and_ends_with_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with FakeModelServer("응") as model:
-        for name, value in {
-            "HOME": str(tmp_path),
-            "XDG_CONFIG_HOME": str(tmp_path / "config"),
-            "XDG_DATA_HOME": str(tmp_path / "data"),
-            "OMOIDE_STORE": str(place(tmp_path)),
-            "OMOIDE_EMBEDDER": "none",
-            "OMOIDE_MODEL": "gemma",
-            "OMOIDE_MODEL_URL": f"{model.url}/v1",
-            "OMOIDE_LEASE_URL": NOWHERE,
-        }.items():
-            monkeypatch.setenv(name, value)
+        settle(tmp_path, monkeypatch, model, lease_url=NOWHERE)
         assert run(["doctor", "--json"]) == 1  # also before there is a store
         found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["findings"]
         assert [one["state"] for one in found if one["what"] == "leases"] == ["wrong"]

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from serving import WHOSE, serving
 
-from omoide.errors import EmbedderFailed, ModelUnavailable, StoreError
+from omoide.errors import (
+    EmbedderFailed,
+    ModelUnavailable,
+    StoreBusy,
+    StoreConflict,
+    StoreError,
+    StoreLost,
+    StoreReadOnly,
+)
 from omoide.server.access import Access, ApiKeys
 from omoide.server.errors import told
 from omoide.testing import FailingEmbedder, ScriptedModel
@@ -117,3 +125,8 @@ def test_errors_of_a_store_are_plain_for_all_kinds() -> None:
         error = kind(f"the store {WHERE!r} cannot be used")
         assert not shows(told(error, causes=False))
         assert told(error, causes=True) == str(error)
+
+
+@pytest.mark.parametrize("kind", [StoreBusy, StoreConflict, StoreLost, StoreReadOnly])
+def test_who_only_reads_is_told_nothing_of_writing(kind: type[StoreError]) -> None:
+    assert "writ" not in told(kind("x"), causes=False)

@@ -24,7 +24,7 @@ from omoide.server.app import create_app
 from omoide.storage_findings import database_findings
 from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.tenants import note_tenant
-from postgres import OWNER, PostgresServer, database_for, server
+from postgres import OWNER, PostgresServer, database_for, database_name, server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -117,7 +117,7 @@ class Standby(PostgresServer):
 
 async def replicated(store: str) -> dict[str, tuple[str, str]]:
     async with asyncio.timeout(30):
-        while "replication" not in found(store):  # noqa: ASYNC110 - it tells in no other way
+        while "replication" not in found(store):
             await asyncio.sleep(0.2)
     return found(store)
 
@@ -217,6 +217,35 @@ def doctor(store: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: An
     run(["doctor", "--json"])
     findings = json.loads(capsys.readouterr().out)["findings"]
     return {one["what"]: (one["state"], one["detail"]) for one in findings}
+
+
+@pytest.mark.parametrize(
+    ("lacking", "wrong"),
+    [
+        (["memories", "vectors"], {"rights", "indexes"}),
+        (["task_models"], {"rights", "model"}),
+        (["identities", "names", "plans"], {"rights", "store"}),  # it cannot be opened
+    ],
+)
+def test_a_table_that_may_not_be_read_hides_no_other_finding(
+    lacking: list[str],
+    wrong: set[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    store = database_for(tmp_path / "x.db")
+    doctor(store, tmp_path, monkeypatch, capsys)
+    assert run(["remember", "likes tea", "--user", "minjun", "--character", "haru", "--new"]) == 0
+    capsys.readouterr()
+    well = doctor(store, tmp_path, monkeypatch, capsys)
+    with server().superuser(database_name(store)) as connection:
+        for table in lacking:
+            connection.execute(f"REVOKE SELECT ON {table} FROM {OWNER}")
+    found = doctor(store, tmp_path, monkeypatch, capsys)
+    assert {what for what, (state, _) in found.items() if state == "wrong"} == wrong
+    assert all(table in found["rights"][1] for table in lacking)
+    assert "store" in wrong or found.keys() == well.keys()
 
 
 def test_an_empty_database_is_looked_at_before_anything_is_made(

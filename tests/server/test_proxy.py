@@ -9,42 +9,18 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import pytest
 from openai import AsyncOpenAI
-from serving import listening, serving
+from proxied import CHAT, PATH, haru, talk
+from serving import listening, serving, settled
 
 from omoide.domain.model import Status
 from omoide.server.access import Access, ApiKeys
-from omoide.testing import FakeModelServer
 from omoide.testing.replies import Reply, dropping, failing, rate_limited, slow, thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from omoide import Omoide, Scope
-
-PATH = "/u/%EB%AF%BC%EC%A4%80/c/%ED%95%98%EB%A3%A8/v1"
-CHAT = f"{PATH}/chat/completions"
-
-
-@pytest.fixture
-def upstream() -> Iterator[FakeModelServer]:
-    with FakeModelServer("그렇구나!") as fake:
-        yield fake
-
-
-def haru(omoide: Omoide) -> Scope:
-    return omoide.scope(user="민준", character="하루")
-
-
-def talk(*said: str, **more: Any) -> dict[str, Any]:
-    roles = ("user", "assistant")
-    messages = [{"role": roles[place % 2], "content": text} for place, text in enumerate(said)]
-    return {"model": "fake", "messages": messages, **more}
-
-
-async def settled(omoide: Omoide) -> None:
-    """Wait until what goes on after an answer is done."""
-    await asyncio.gather(*omoide._others)
+    from omoide import Omoide
+    from omoide.testing import FakeModelServer
 
 
 async def episodes(omoide: Omoide) -> list[str]:
@@ -159,12 +135,19 @@ async def test_swipes_edits_and_regenerations_never_become_memories(
         {"role": "user", "content": "### Task:\nGenerate a concise, 3-5 word title with an emoji."},
     ],
 )
+@pytest.mark.parametrize(
+    "behind",
+    [
+        [],
+        [{"role": "system", "content": "Stay in character."}, {"role": "assistant", "content": "Summary:"}],
+    ],
+)
 async def test_quiet_prompts_never_become_memories(
-    tmp_path: Path, upstream: FakeModelServer, quiet: dict[str, str]
+    tmp_path: Path, upstream: FakeModelServer, quiet: dict[str, str], behind: list[dict[str, str]]
 ) -> None:
     async with serving(tmp_path, upstream=upstream.url, quiet_minutes=0) as (omoide, client):
         asked = talk("나는 바이올린을 배워", "멋지다", "매주 화요일에 가", "그렇구나!")
-        asked["messages"].append(quiet)
+        asked["messages"] += [quiet, *behind]
         answer = await client.post(CHAT, json=asked)
         assert answer.headers["x-omoide-memory"].startswith("skipped")
         assert upstream.requests[0].body == asked

@@ -10,36 +10,19 @@ from urllib.parse import quote
 
 import httpx2
 import pytest
-from serving import listening, serving
+from proxied import CHAT, talk
+from serving import listening, serving, settled
 from upstreams import sending
 
-from omoide.testing import FakeModelServer
 from omoide.testing.replies import Reply, error_in_place, slow, truncated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from omoide import Omoide
+    from omoide.testing import FakeModelServer
 
-CHAT = "/u/%EB%AF%BC%EC%A4%80/c/%ED%95%98%EB%A3%A8/v1/chat/completions"
 SAID = "오늘 바다에서 조개를 주웠어"
-
-
-@pytest.fixture
-def upstream() -> Iterator[FakeModelServer]:
-    with FakeModelServer("그렇구나!") as fake:
-        yield fake
-
-
-def talk(*said: str, **more: Any) -> dict[str, Any]:
-    roles = ("user", "assistant")
-    messages = [{"role": roles[place % 2], "content": text} for place, text in enumerate(said)]
-    return {"model": "fake", "messages": messages, **more}
-
-
-async def settled(omoide: Omoide) -> None:
-    await asyncio.gather(*omoide._others)
 
 
 async def texts(omoide: Omoide) -> dict[str, list[str]]:
@@ -80,6 +63,8 @@ def cut(data: bytes, size: int) -> list[bytes]:
         [b": hello\n\n" + PLAIN.replace(b"\n\n", b"\n\n: still here\n\n")],
         [b"event: message\nid: 7\nretry: 10\n" + PLAIN],
         [b"".join(b"data: %s\n\n" % event for event in EVENTS[:3]).rstrip()],  # no end, and no empty line
+        [PLAIN.replace(b"}\n\n", b"}\n")],  # nor between events
+        [b"".join(b"data: %s\n\n" % event for event in EVENTS[:3]), b'data: {"usage"'],
         [PLAIN.replace(b'"stop"', b"null")],  # no other end than that of the stream
         [PLAIN.replace(b'"choices": [', b'"choices":\ndata: [')],  # one event in two lines
         [PLAIN.replace(b'"id": "x", ', b'"usage": null, "obfuscation": "aaa", ')],
@@ -347,7 +332,7 @@ async def test_a_client_that_leaves_before_the_answer_begins_ends_the_request_ab
     ):
         async with httpx2.AsyncClient() as client:
             asking = asyncio.create_task(client.post(url + CHAT, json=talk(SAID)))
-            while not up.bodies:  # noqa: ASYNC110 - it tells in no other way
+            while not up.bodies:
                 await asyncio.sleep(0.01)
             asking.cancel()
         async with asyncio.timeout(20):
@@ -417,7 +402,7 @@ async def test_a_swipe_while_the_first_reply_still_streams_keeps_the_second(
     upstream.replies.extend([slow("첫 번째 대답이야 정말로", pause=0.15), "두 번째 대답이야"])
     async with listening(tmp_path, upstream=upstream.url) as (omoide, url), httpx2.AsyncClient() as client:
         first = asyncio.create_task(client.post(url + CHAT, json=talk(*before, SAID, stream=True)))
-        while not upstream.requests:  # noqa: ASYNC110 - it tells in no other way
+        while not upstream.requests:
             await asyncio.sleep(0.01)
         await client.post(url + CHAT, json=talk(*before, second, stream=True))
         assert not first.done()
@@ -490,6 +475,25 @@ async def test_an_answer_that_is_cut_off_is_never_whole_for_the_client(
     ):
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.request(method, url + path, json=talk("안녕"))
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [PLAIN, PLAIN.replace(b"data: [DONE]\n\n", b"").rstrip(), PLAIN.replace(b"\n\ndata: [DONE]\n\n", b"\n")],
+)
+async def test_a_reply_that_was_whole_before_its_stream_broke_off_is_kept(
+    tmp_path: Path, sent: bytes
+) -> None:
+    async with (
+        sending(sent, cut=True) as upstream,
+        listening(tmp_path, upstream=upstream.url) as (omoide, url),
+        httpx2.AsyncClient() as client,
+    ):
+        answer = await client.post(url + CHAT, json=talk(SAID, stream=True))
+        assert answer.content.startswith(sent)
+        assert b"upstream_error" in answer.content
+        await settled(omoide)
+        assert list((await texts(omoide)).values()) == [[SAID, "조개라니, 예쁘다 🐚!"]]
 
 
 async def test_trouble_within_an_event_is_told_in_one_of_its_own(tmp_path: Path) -> None:

@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
 from openai import AsyncOpenAI
-from serving import listening, serving
+from proxied import PATH, RESPONSES, haru
+from serving import listening, serving, settled
 
 from omoide.server.access import Access, ApiKeys
-from omoide.testing import FakeModelServer
 from omoide.testing.replies import Reply, failing, truncated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from omoide import Omoide, Scope
-
-PATH = "/u/%EB%AF%BC%EC%A4%80/c/%ED%95%98%EB%A3%A8/v1"
-RESPONSES = f"{PATH}/responses"
-
-
-@pytest.fixture
-def upstream() -> Iterator[FakeModelServer]:
-    with FakeModelServer("그렇구나!") as fake:
-        yield fake
-
-
-def haru(omoide: Omoide) -> Scope:
-    return omoide.scope(user="민준", character="하루")
+    from omoide import Omoide
+    from omoide.testing import FakeModelServer
 
 
 def said(role: str, *texts: str) -> dict[str, Any]:
     kind = "output_text" if role == "assistant" else "input_text"
     return {"type": "message", "role": role, "content": [{"type": kind, "text": text} for text in texts]}
-
-
-async def settled(omoide: Omoide) -> None:
-    await asyncio.gather(*omoide._others)
 
 
 async def texts(omoide: Omoide) -> list[list[str]]:

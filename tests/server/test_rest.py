@@ -99,6 +99,13 @@ async def test_wrong_input_is_told_in_one_shape_and_never_in_the_words_of_the_re
         assert "비밀" not in answer.text
 
 
+async def test_an_empty_name_is_told_as_what_it_is(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, client):
+        answer = await client.get("/api/export", params={**WHOSE, "user": ""})
+        assert answer.status_code == 422
+        assert answer.json()["error"]["message"].startswith("query.user: it is empty; write something there")
+
+
 async def test_a_stranger_is_told_nothing_of_others(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, client):
         await client.post("/api/observe", params=WHOSE, json=TEA)

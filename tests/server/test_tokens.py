@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from serving import serving
 
 from omoide.errors import InvalidInput, TokenRefused
 from omoide.server.access import Access, ApiKeys
-from omoide.server.proxy.ours import query_without_ours
+from omoide.server.proxy.ours import holds_ours
 from omoide.server.tokens import LONGEST, Tokens
 from omoide.testing import FakeModelServer
 
@@ -252,45 +253,113 @@ async def test_no_key_and_no_token_of_ours_goes_up(tmp_path: Path, header: str) 
 async def test_of_two_credentials_neither_goes_up_and_a_foreign_one_does(tmp_path: Path) -> None:
     keys = _keys(tmp_path)
     key, other = keys.add(Access(label="game", issue=True)), keys.add(Access(label="boss", admin=True))
+    gone = keys.add(Access(label="gone"))
+    keys.remove("gone")
+    theirs = f"sk-{gone}x"
     body = {"model": "m", "messages": [{"role": "user", "content": "안녕"}], "user": "민준"}
     with FakeModelServer("응!") as upstream:
         async with serving(tmp_path, local=False, upstream=upstream.url) as (_, client):
             token = await _issued(client, key)
-            packed = base64.b64encode(f"me:{other}".encode()).decode()
+            packed = base64.b64encode(f"me:{other}".encode()).decode().rstrip("=")
             for used, second in (
                 ({"authorization": f"Bearer {key}"}, {"x-omoide-key": other, "x-api-key": other}),
                 ({"x-omoide-key": key}, {"authorization": f"bearer {other}", "api-key": token}),
                 ({"x-omoide-key": key}, {"authorization": other, "cookie": f"a=b; k={token}"}),
-                ({"x-omoide-key": key}, {"authorization": "Bearer omo_gone", "x-api-key": f"Token {other}"}),
+                ({"x-omoide-key": key}, {"authorization": f"Bearer {gone}", "x-api-key": f"Token {other}"}),
                 ({"authorization": f"Bearer {token}"}, {"x-api-key": other}),
                 ({"x-omoide-key": key}, {"authorization": f"Basic {packed}"}),
+                ({"x-omoide-key": key}, {"cookie": f"k={other.replace('_', '%5f')}", "x-k": f"[{token}]"}),
                 ({"authorization": f"bearer {key}"}, {}),
             ):
                 sent = {**used, **second, "x-omoide-character": "haru", "x-title": "promo_code 1.2.3"}
-                more = {"api_key": other, "apiKey": token, "key": "sk-theirs"}
-                path = f"/v1/chat/completions?key={other}&a=%20b&api_key={token}&%6Bey=%6Fmo_x"
-                answer = await client.post(path, json={**body, **more}, headers=sent)
+                answer = await client.post(
+                    "/v1/chat/completions?a=%20b", json={**body, "key": theirs}, headers=sent
+                )
                 assert answer.status_code == 200, answer.text
                 asked = upstream.requests[-1]
-                assert not [
-                    one for one in (key, other, token, "omo_gone", "omo_x", packed) if one in repr(asked)
-                ], second
-                assert asked.body["key"] == "sk-theirs"
+                assert not [one for one in (key, other, token, gone, packed) if one in repr(asked.headers)], (
+                    second
+                )
+                assert asked.body["key"] == theirs
                 assert asked.headers["x-title"] == "promo_code 1.2.3"
-            foreign = {"x-omoide-key": key, "authorization": "Bearer sk-theirs", "x-api-key": "a.b.c"}
+            foreign = {"x-omoide-key": key, "authorization": f"Bearer {theirs}", "x-api-key": "a.b.c"}
             await client.post("/v1/chat/completions", json=body, headers=foreign)
-            assert upstream.requests[-1].headers["authorization"] == "Bearer sk-theirs"
+            assert upstream.requests[-1].headers["authorization"] == f"Bearer {theirs}"
             assert upstream.requests[-1].headers["x-api-key"] == "a.b.c"
 
 
 @pytest.mark.parametrize(
-    ("query", "left"),
+    ("path", "body"),
     [
-        ("key=omo_x&a=%20b&api_key=theirs", "a=%20b&api_key=theirs"),
-        ("%6Bey=%6Fmo_x", ""),
-        ("a=1&&b", "a=1&&b"),
-        ("", ""),
+        ("/v1/chat/completions?key={}", "{{}}"),
+        ("/v1/files/{}", ""),
+        ("/v1/embeddings", '{{"input": ["a", ["{}"]]}}'),
+        (
+            "/v1/chat/completions",
+            '{{"messages": [{{"role": "user", "content": "키:\\n{}"}}], "user": "민준"}}',
+        ),
+        ("/v1/chat/completions", '{{"extra": {{"auth": {{"apikey": "{}"}}}}}}'),
+        ("/v1/audio/speech", '--x\r\ncontent-disposition: form-data; name="key"\r\n\r\n{}\r\n--x--'),
+        ("/v1/audio/speech", "model=m&text=%EC%95%88{}&b=1"),
     ],
 )
-def test_a_query_loses_only_what_is_ours(query: str, left: str) -> None:
-    assert query_without_ours(query) == left
+async def test_a_request_that_holds_ours_in_its_address_or_body_is_refused(
+    tmp_path: Path, path: str, body: str
+) -> None:
+    key = _keys(tmp_path).add(Access(label="game", issue=True))
+    with FakeModelServer("응!") as upstream:
+        async with serving(tmp_path, local=False, upstream=upstream.url, key=key) as (omoide, client):
+            for ours in (key, key.replace("_", "%5F", 1), await _issued(client, key)):
+                answer = await client.post(path.format(ours), content=body.format(ours).encode())
+                assert answer.status_code == 400, answer.text
+                assert "header" in answer.json()["error"]["message"]
+            assert upstream.requests == []
+            assert await omoide.scopes() == []
+
+
+_OURS = "omo_" + "aB3-_" * 8 + "xyz"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        _OURS,
+        f"a{_OURS}",
+        rf"\n{_OURS}\n",
+        _OURS.replace("o", "%6f"),
+        _OURS.replace("_", "%255F"),
+        _OURS.replace("m", r"\u006D"),
+        _OURS.replace("m", r"\\u006d"),
+        _OURS.encode("utf-16-le").decode("latin-1"),
+        f"BASIC {base64.b64encode(f'{_OURS}:'.encode()).decode()}",
+        f"x, Basic {base64.urlsafe_b64encode(f'me???:{_OURS}'.encode()).decode().rstrip('=')}, y",
+    ],
+)
+def test_a_key_is_known_however_it_is_spelt(sent: str) -> None:
+    assert holds_ours(sent.encode("latin-1"))
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "",
+        "omo_",
+        "promo_code",
+        "sk-omo_x1",
+        f"sk-{_OURS}y",
+        _OURS[:-1],
+        "Basic omo_",
+        "Basic a",
+        "eyJ.eyJ.x",
+        "%zz%6",
+    ],
+)
+def test_what_only_begins_like_a_key_is_none(sent: str) -> None:
+    assert not holds_ours(sent.encode())
+
+
+def test_a_large_body_is_looked_through_in_no_time() -> None:
+    began = time.perf_counter()
+    for piece in (b"eyJ", b"omo_", b"a.", b"\\", b"%25", b"basic ", b"\\uac00", b"%EC%95%88", b"eyJ.a.b,"):
+        assert not holds_ours(piece * (1_000_000 // len(piece)))
+    assert time.perf_counter() - began < 60  # in quadratic time it would be many minutes

@@ -73,6 +73,25 @@ def test_what_tells_of_the_same_matter_comes_along(first: str, second: str, said
 
 
 @pytest.mark.proves("H12")
+@pytest.mark.parametrize(
+    ("text", "said", "other"),
+    [
+        ("채식을 한다", "삼겹살이 정말 맛있었어", "삼겹살 {}번 집이 맛있다고 한다"),
+        ("菜食をしている", "焼肉がおいしかった", "焼肉の店{}がおいしいと言う"),
+        ("is a vegetarian", "that steak was delicious", "knows a delicious steak at place {}"),
+    ],
+)
+def test_what_shares_only_its_meaning_with_the_talk_is_shown_beside_what_shares_its_words(
+    text: str, said: str, other: str
+) -> None:
+    wordy = [known(10 + n, other.format(n)) for n in range(60)]
+    found = [one.number for one in select([known(1, text), *wordy], view(said), near={1: 2.0})]
+
+    assert 1 in found
+    assert len(found) > SHOWN // 2
+
+
+@pytest.mark.proves("H12")
 def test_a_plan_whose_day_came_since_the_last_talk_is_shown_whatever_is_said() -> None:
     come, long_past = known(1, "takes the train", due=NOW - timedelta(days=3)), NOW - timedelta(days=40)
     past = known(2, "fixes the roof", due=long_past)

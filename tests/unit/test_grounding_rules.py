@@ -2,80 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
 
 import pytest
+from claiming import FACT, claim, grounded, heard, whose
 
 from omoide.domain.grounding.introduced import introduces, without_user
-from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
-from omoide.domain.redaction import Redaction
-from omoide.domain.text import language
-from omoide.retain.extraction.ground import ground
-from omoide.retain.extraction.schema import Reading
-from omoide.retain.extraction.view import Known, Line, View
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from omoide.retain.extraction.grounded import Grounded
-
-AT = datetime(2026, 3, 3, 13, tzinfo=UTC)
-
-
-def heard(said: Sequence[str], *, user: str = "Sam", known: str = "") -> View:
-    """What is said by turns, the user first."""
-    lines = tuple(
-        Line(
-            m=m,
-            number=m,
-            role=Role.USER if m % 2 else Role.CHARACTER,
-            speaker=1 if m % 2 else 2,
-            name=user if m % 2 else "Wren",
-            text=text,
-            at=AT,
-            position=m,
-        )
-        for m, text in enumerate(said, 1)
-    )
-    held = Known(
-        key="f1",
-        number=9,
-        kind=Kind.FACT,
-        text=known,
-        subject=1,
-        name=user,
-        rests=frozenset({99}),
-        position=0,
-    )
-    return View(
-        lines=lines,
-        context=(),
-        language=language(" ".join(line.text for line in lines if line.role is Role.USER)),
-        now=AT,
-        user=1,
-        character=2,
-        names={1: user, 2: "Wren"},
-        nicknames={},
-        relationship=None,
-        known=(held,) if known else (),
-    )
-
-
-def claim(text: str, *cites: tuple[int, str], about: str = "Sam", **more: Any) -> dict[str, Any]:
-    evidence = [{"m": m, "words": words} for m, words in cites]
-    return {"text": text, "about": about, "mode": "asserted", "evidence": evidence, **more}
-
-
-def grounded(view: View, **given: Any) -> Grounded:
-    return ground(Reading.model_validate({"summary": "", **given}), view, redact=Redaction())
-
-
-def whose(said: str, text: str, *, character: str = "…") -> str | None:
-    """Whom a claim about the user is about as it is grounded; None where it is dropped."""
-    found = grounded(heard([said, character]), facts=[claim(text, (1, said))]).items
-    return None if not found or found[0].about is None else found[0].about.name
 
 
 @pytest.mark.proves("H12")
@@ -101,7 +34,7 @@ def whose(said: str, text: str, *, character: str = "…") -> str | None:
     ],
 )
 def test_what_is_told_of_somebody_with_a_name_is_theirs(said: str, text: str, owner: str) -> None:
-    assert whose(said, text) == owner
+    assert whose(said, text=text) == owner
 
 
 @pytest.mark.proves("H12")
@@ -133,13 +66,13 @@ def test_what_is_told_of_somebody_with_a_name_is_theirs(said: str, text: str, ow
     ],
 )
 def test_what_is_told_of_the_speaker_stays_theirs(said: str, text: str) -> None:
-    assert whose(said, text) == "Sam"
+    assert whose(said, text=text) == "Sam"
 
 
 @pytest.mark.proves("H12")
 def test_a_relative_of_somebody_else_is_not_the_users() -> None:
     said = "My friend Mia hates football, and her brother is a pilot"
-    assert whose(said, "has a brother who is a pilot") is None
+    assert whose(said, text="has a brother who is a pilot") is None
 
 
 ECHOES = [
@@ -159,7 +92,7 @@ ECHOES = [
 def test_a_nod_to_what_the_character_asserts_proves_and_confirms_nothing(
     said: str, asserted: str, nod: str, text: str, both: bool, known: bool
 ) -> None:
-    view = heard([said, asserted, nod], known=text if known else "")
+    view = heard([said, asserted, nod], known=[replace(FACT, text=text)] if known else [])
     cites = [(2, asserted), (3, nod)] if both else [(3, nod)]
     more = {"relation": "confirms", "known": "f1"} if known else {}
     found = grounded(view, facts=[claim(text, *cites, **more)])

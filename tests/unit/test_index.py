@@ -17,7 +17,7 @@ NOTHING = np.empty(0, dtype=np.int64)
 def row(number, *, position=None, session=1, alive=True):
     place = number if position is None else position
     times = (NO_TIME, 0, NO_TIME, NO_TIME)
-    return (number, place, session, -1, *times, 3.0, -1.0, 1, 0, -1, True, False, alive, False)
+    return (number, place, session, -1, *times, 0, 3.0, -1.0, 1, 0, -1, True, False, alive, False)
 
 
 def packed(**terms):
@@ -210,3 +210,18 @@ def test_a_small_scope_is_searched_exactly():
     snapshot = index.snapshot()
     assert snapshot.signs is None
     np.testing.assert_allclose(nearness(snapshot, vectors[3]), vectors @ vectors[3], rtol=1e-6)
+
+
+def test_columns_by_themselves_are_those_of_the_rows():
+    index = ScopeIndex()
+    for n in range(1, 40):
+        put(index, row(n, alive=n % 5 != 0))
+    put(index, row(7, alive=False), row(3))
+    snapshot = index.snapshot()
+    for name, column in (
+        ("alive", snapshot.alive),
+        ("kind", snapshot.kinds),
+        ("importance", snapshot.importances),
+        ("place", snapshot.at_places),
+    ):
+        assert column.tolist() == snapshot.rows[name].tolist()

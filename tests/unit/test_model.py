@@ -81,4 +81,4 @@ def test_importance_is_kept_as_it_is_or_refused(value: float) -> None:
 def test_a_message_needs_a_time_with_a_zone_or_none() -> None:
     assert Message(role=Role.USER, text="a", at=datetime(2026, 1, 1, tzinfo=UTC)).at
     with pytest.raises(InvalidInput, match="zone"):
-        Message(role=Role.USER, text="a", at=datetime(2026, 1, 1))  # noqa: DTZ001 - what is tested
+        Message(role=Role.USER, text="a", at=datetime(2026, 1, 1))

@@ -2,53 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
+from claiming import whose
 
 from omoide.domain.grounding.unlisted import unlisted, used_as_names
-from omoide.domain.model import Role
-from omoide.domain.redaction import Redaction
-from omoide.domain.text import language
-from omoide.retain.extraction.ground import ground
-from omoide.retain.extraction.schema import Reading
-from omoide.retain.extraction.view import Line, View
-
-AT = datetime(2026, 3, 3, 13, tzinfo=UTC)
-
-
-def whose(*said: str, text: str) -> str | None:
-    """Whom a claim about the user is about that cites their last message; None where it is dropped."""
-    turns = [turn for words in said for turn in ((Role.USER, words), (Role.CHARACTER, "…"))]
-    lines = tuple(
-        Line(
-            m=m,
-            number=m,
-            role=role,
-            speaker=1 if role is Role.USER else 2,
-            name="Sam" if role is Role.USER else "Wren",
-            text=words,
-            at=AT,
-            position=m,
-        )
-        for m, (role, words) in enumerate(turns, 1)
-    )
-    view = View(
-        lines=lines,
-        context=(),
-        language=language(" ".join(said)),
-        now=AT,
-        user=1,
-        character=2,
-        names={1: "Sam", 2: "Wren"},
-        nicknames={},
-        relationship=None,
-    )
-    evidence = [{"m": len(lines) - 1, "words": said[-1]}]
-    fact = {"text": text, "about": "Sam", "mode": "asserted", "evidence": evidence}
-    found = ground(Reading.model_validate({"summary": "", "facts": [fact]}), view, redact=Redaction()).items
-    return None if not found or found[0].about is None else found[0].about.name
-
 
 THEIRS = [
     ("혜림은 축구를 싫어해", "축구를 싫어한다", "혜림"),

@@ -61,7 +61,7 @@ def test_what_is_no_day_is_refused_and_shown(text: str) -> None:
 def test_parts_that_do_not_fit_are_refused() -> None:
     for given_parts in ({"day": 3}, {"month": 5, "season": "summer"}, {"season": "rain"}):
         with pytest.raises(InvalidInput):
-            PartialDate(year=2011, **given_parts)  # type: ignore[arg-type]
+            PartialDate(year=2011, **given_parts)
 
 
 @given(st.dates(min_value=date(2, 1, 1), max_value=date(9997, 12, 31)))

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from omoide.recall.phrasing import asked, asks, cut_frame
+from omoide.recall.phrasing import _FRAMED, _FRAMES, asked, asks, cut_frame
 
 
 @pytest.mark.parametrize(
@@ -82,3 +84,8 @@ def test_a_message_asks_with_and_without_a_mark(message):
 )
 def test_a_message_that_tells_does_not_ask(message):
     assert not asks(message)
+
+
+@given(st.from_regex(_FRAMES, fullmatch=True))
+def test_a_phrase_that_only_asks_is_one_that_is_looked_for(phrase):
+    assert _FRAMED.search(phrase.casefold())

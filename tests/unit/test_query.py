@@ -94,7 +94,7 @@ def test_a_range_reads_back_as_its_ends(one: int, other: int) -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     for name in ("age", "day", "emotion", "order"):
         with suppress(InvalidInput):
-            search(zone=UTC, **{name: text})  # type: ignore[arg-type]
+            search(zone=UTC, **{name: text})
 
 
 @pytest.mark.parametrize(
@@ -284,3 +284,13 @@ def test_a_filter_of_a_wrong_type_is_refused_too(filters: dict[str, Any]) -> Non
 def test_a_filter_that_nothing_could_pass_is_refused(filters: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match="nothing can pass"):
         search(**filters, zone=UTC)
+
+
+@pytest.mark.parametrize(
+    "written", [{"emotion": {"joy": [5, 7]}}, {"emotion": {"joy": [">3", "<8"]}}, {"age": [5, 7]}]
+)
+def test_a_list_is_no_range_and_how_one_is_written_is_told(written: Any) -> None:
+    with pytest.raises(
+        InvalidInput, match=r"both ends as a tuple such as \(5, 7\) .* or a text: write 5\.\.7"
+    ):
+        search(zone=UTC, **written)

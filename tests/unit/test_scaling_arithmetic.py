@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from benchmarks.scaling_arithmetic import Assumptions, Quantities, plan
 from hypothesis import given
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from benchmarks.scaling_arithmetic import Assumptions, Quantities, plan
 
 COST = Quantities(
     sqlite_bytes=3_000,

@@ -3,59 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from claiming import AT, FACT, claim, grounded, heard
 
 from omoide.domain.due import Due
-from omoide.domain.model import Kind, Plan, PlanState, Role
+from omoide.domain.model import Kind, Plan, PlanState
 from omoide.domain.partial_date import Precision
 from omoide.domain.plans import passed
-from omoide.domain.redaction import Redaction
 from omoide.domain.text import language
 from omoide.retain.extraction.endings import lasting
-from omoide.retain.extraction.ground import ground
 from omoide.retain.extraction.reconcile import Act, Decision, reconcile
-from omoide.retain.extraction.schema import Reading
-from omoide.retain.extraction.view import Known, Line, View
 
 if TYPE_CHECKING:
     from omoide.retain.extraction.grounded import Item
+    from omoide.retain.extraction.view import Known
 
-AT = datetime(2026, 3, 3, 13, tzinfo=UTC)
-KNOWN = Known(
-    key="p1",
-    number=9,
-    kind=Kind.PLAN,
-    text="",
-    subject=1,
-    name="Sam",
-    rests=frozenset({99}),
-    position=0,
-    state=PlanState.OPEN,
-    due=Due(at=AT, precision=Precision.DAY),
-)
+PLAN = replace(FACT, key="p1", kind=Kind.PLAN, state=PlanState.OPEN, due=Due(at=AT, precision=Precision.DAY))
 
 
 def planned(said: str, text: str, *, of: Known | None = None, **more: Any) -> list[Item]:
     """What becomes of a plan that a model gives the user, resting on one message of theirs."""
-    line = Line(m=1, number=1, role=Role.USER, speaker=1, name="Sam", text=said, at=AT, position=1)
-    view = View(
-        lines=(line,),
-        context=(),
-        language=language(said),
-        now=AT,
-        user=1,
-        character=2,
-        names={1: "Sam", 2: "Wren"},
-        nicknames={},
-        relationship=None,
-        known=() if of is None else (of,),
-    )
-    plan = {"text": text, "about": "Sam", "mode": "asserted", "evidence": [{"m": 1, "words": said}], **more}
-    reading = Reading.model_validate({"summary": "", "plans": [plan]})
-    return list(ground(reading, view, redact=Redaction()).items)
+    view = heard([said], known=() if of is None else [of])
+    return list(grounded(view, plans=[claim(text, (1, said), **more)]).items)
 
 
 OTHERS = [
@@ -112,7 +84,7 @@ def test_what_the_user_does_with_others_or_for_them_is_their_own_plan(said: str,
 
 
 def test_what_became_of_the_users_plan_may_be_told_of_somebody_else() -> None:
-    lunch = replace(KNOWN, text="혜림과 점심을 먹는다")
+    lunch = replace(PLAN, text="혜림과 점심을 먹는다")
     over = {"state": "dropped", "relation": "replaces", "known": "p1"}
     (item,) = planned("혜림이가 점심 취소했대", "점심이 취소되었다", of=lunch, **over)
     assert item.about is not None
@@ -121,7 +93,7 @@ def test_what_became_of_the_users_plan_may_be_told_of_somebody_else() -> None:
 
 def kept_as(plan: str, said: str, end: str, state: str) -> str:
     """The words that are kept of what became of a plan."""
-    known = replace(KNOWN, text=plan)
+    known = replace(PLAN, text=plan)
     due = {"due": "2026-06-10", "due_words": "2026-06-10"} if state == "open" else {}
     over = {"state": state, "relation": "replaces", "known": "p1", **due}
     decisions, _ = reconcile(planned(said, end, of=known, **over), [known], alike=lambda *_: False)
@@ -186,8 +158,8 @@ def test_what_became_of_a_plan_still_tells_what_was_planned(
 
 
 def test_of_two_plans_that_are_over_the_text_tells_the_one_of_whom_it_is_about() -> None:
-    reminder = replace(KNOWN, text="알려 주기로 했다", subject=2, name="Wren")
-    dentist = replace(KNOWN, key="p2", number=10, text="치과에 간다")
+    reminder = replace(PLAN, text="알려 주기로 했다", subject=2, name="Wren")
+    dentist = replace(PLAN, key="p2", number=10, text="치과에 간다")
     (item,) = planned("다녀왔어", "다녀왔다.", of=reminder, state="done", relation="replaces", known="p1")
     end = Decision(item=item, act=Act.REPLACE, of=reminder, also=(dentist,))
     (kept,) = lasting([end], language="ko")

@@ -19,8 +19,8 @@ from omoide.authoring.writing import (
     in_order,
     profile_yaml,
 )
-from omoide.characters.folder import CARD, PROFILE, PROMPT
 from omoide.characters.profile import Profile, read_profile
+from omoide.characters.reading import CARD, PROFILE, PROMPT
 from omoide.domain.diary import BASIC_SCORES
 from omoide.domain.model import Kind
 from omoide.domain.text import language

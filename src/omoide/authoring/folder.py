@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from omoide.authoring.forms import diary_of, event_of
 from omoide.authoring.lined import LONGEST, Read, read_list, read_markdown
 from omoide.authoring.problem import Problem, Spot
-from omoide.characters.folder import CARD, PROFILE, PROMPT
 from omoide.characters.profile import LONGEST as LONGEST_PROFILE
 from omoide.characters.profile import Profile, read_profile, sound_profile
+from omoide.characters.reading import CARD, PROFILE, PROMPT
 from omoide.domain.text import composed
 from omoide.errors import InvalidInput
 

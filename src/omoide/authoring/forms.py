@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -159,13 +160,8 @@ def diary_fields(diary: Diary) -> dict[str, object]:
     fields: dict[str, object] = {
         "id": diary.id,
         "day": None if diary.day is None else str(diary.day),
+        **asdict(past),
         "layer": past.layer.value,
-        "confidence": past.confidence,
-        "source": past.source,
-        "heard_when": past.heard_when,
-        "basis": past.basis,
-        "age": past.age,
-        "absolute_day": past.absolute_day,
         "place": diary.place,
         "event": diary.event,
         "people": list(diary.people),

@@ -2,50 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import threading
-from dataclasses import dataclass, replace
-from datetime import UTC
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from omoide.characters.names import exactly, meant, namesakes, owner
-from omoide.characters.profile import LONGEST, Amendment, Profile, read_amendment, read_profile
-from omoide.characters.sheet import Sheet
-from omoide.domain.session_state import SessionState
-from omoide.domain.text import clean, composed, fold, language
-from omoide.errors import ImportFailed, InvalidInput, OmoideError, UnknownCharacter, UnsafeFile
-from omoide.importers import Limits, parse
-from omoide.prompts.sandbox import SOURCE
+from omoide.characters.reading import (
+    CARD,
+    CARD_ENDINGS,
+    PROFILE,
+    Read,
+    amended_name,
+    from_card,
+    read_folder,
+    stamp_of,
+)
+from omoide.domain.text import composed, fold
+from omoide.errors import ImportFailed, InvalidInput, UnknownCharacter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from omoide.characters.sheet import Sheet
     from omoide.config import Settings
-    from omoide.domain.imported import Character
-
-PROFILE: Final = "profile.yaml"
-PROMPT: Final = "prompt.jinja"
-CARD: Final = "card"
-_CARD_ENDINGS: Final = (".png", ".json", ".charx", ".jpg", ".jpeg")
-_CARD_LIMITS: Final = Limits(
-    file_bytes=32 * 1024 * 1024, zip_bytes=128 * 1024 * 1024, json_values=200_000, zip_members=512
-)
-_LONGEST_CARD: Final = 40_000
-"""Characters of a card's texts that go into a prompt."""
-
-_Stamp = tuple[tuple[str, int, int], ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Read:
-    stamp: _Stamp
-    sheet: Sheet | None = None
-    problem: OmoideError | None = None
-    unplayed: Sheet | None = None
-    """Who cannot be talked with, and may remember all the same: a life without a prompt has a past."""
 
 
 class Characters:
@@ -66,7 +47,7 @@ class Characters:
         own = [] if folder is None else [(folder, False)]
         coming_along = Path(str(files("omoide") / "samples" / "characters"))
         self._places = [*own, (coming_along, True)] if samples else own
-        self._read: dict[Path, _Read] = {}
+        self._read: dict[Path, Read] = {}
         self._lock = threading.Lock()
 
     @classmethod
@@ -163,15 +144,15 @@ class Characters:
             InvalidInput: there is no folder, another character has that id, or that name.
             ImportFailed: it is no card.
         """
-        if card.suffix.lower() not in _CARD_ENDINGS:
-            msg = f"{card.name!r} is no card; cards are files that end in {', '.join(_CARD_ENDINGS)}"
+        if card.suffix.lower() not in CARD_ENDINGS:
+            msg = f"{card.name!r} is no card; cards are files that end in {', '.join(CARD_ENDINGS)}"
             raise ImportFailed(msg)
         if self.folder is None:
             msg = "cards go into the folder of characters; set characters (OMOIDE_CHARACTERS) to one"
             raise InvalidInput(msg)
         folder = self.folder / _folder_name(id or card.stem)
-        amended = None if name is None else _naming(name)
-        made = _from_card(folder, card, amended)
+        amended = None if name is None else amended_name(name)
+        made = from_card(folder, card, amended)
         if (same := self._taken_over(made, card)) is not None:
             return same
         self._refuse_namesake(made)
@@ -206,25 +187,25 @@ class Characters:
             )
             raise InvalidInput(msg)
 
-    def _now(self) -> dict[Path, _Read]:
+    def _now(self) -> dict[Path, Read]:
         """Every character's folder as it is now; only what has changed is read."""
         with self._lock:
-            now: dict[Path, _Read] = {}
+            now: dict[Path, Read] = {}
             ids: dict[str, Path] = {}
             for folder, sample in self._folders():
-                stamp = _stamp(folder)
+                stamp = stamp_of(folder)
                 if not stamp:
                     continue
                 first = ids.setdefault(fold(folder.name), folder)
                 if first == folder:
                     known = self._read.get(folder)
                     fresh = known is not None and known.stamp == stamp
-                    now[folder] = known if known and fresh else _read(folder, stamp, sample=sample)
+                    now[folder] = known if known and fresh else read_folder(folder, stamp, sample=sample)
                 elif not sample:
-                    now[folder] = _Read(stamp=(), problem=_same(first, folder))
+                    now[folder] = Read(stamp=(), problem=_same(first, folder))
             self._read = now
             refused = {
-                sheet.folder: _Read(stamp=(), problem=_namesake(sheet, other))
+                sheet.folder: Read(stamp=(), problem=_namesake(sheet, other))
                 for sheet, other in namesakes(_everyone(now))
             }
             return {**now, **refused}
@@ -235,36 +216,9 @@ class Characters:
                 yield from ((folder, sample) for folder in sorted(place.iterdir()) if folder.is_dir())
 
 
-def _stamp(folder: Path) -> _Stamp:
-    """What tells one state of a character's files from another; empty for a folder that holds none."""
-    found = []
-    for name in (PROFILE, PROMPT, *(f"{CARD}{ending}" for ending in _CARD_ENDINGS)):
-        try:
-            status = (folder / name).stat()
-        except OSError:
-            continue
-        found.append((name, status.st_mtime_ns, status.st_size))
-    return tuple(found)
-
-
-def _read(folder: Path, stamp: _Stamp, *, sample: bool) -> _Read:
-    try:
-        return _Read(stamp=stamp, sheet=_sheet(folder, [name for name, _, _ in stamp], sample=sample))
-    except OmoideError as error:
-        return _Read(stamp=stamp, problem=error, unplayed=_unplayed(folder, sample=sample))
-
-
 def _same(folder: Path, other: Path) -> InvalidInput:
     msg = f"the characters {folder.name!r} and {other.name!r} have one id, as case does not count; rename one"
     return InvalidInput(msg)
-
-
-def _unplayed(folder: Path, *, sample: bool) -> Sheet | None:
-    try:
-        profile = read_profile(_bytes(folder / PROFILE, LONGEST), file=PROFILE)
-    except InvalidInput:
-        return None
-    return Sheet(id=composed(folder.name), profile=profile, folder=folder, sample=sample)
 
 
 def _namesake(sheet: Sheet, other: Sheet) -> InvalidInput:
@@ -280,11 +234,11 @@ def _other(sheet: Sheet) -> str:
     return f"{'the sample' if sheet.sample else 'the character'} {sheet.id!r}"
 
 
-def _sheets(now: dict[Path, _Read]) -> list[Sheet]:
+def _sheets(now: dict[Path, Read]) -> list[Sheet]:
     return [read.sheet for read in now.values() if read.sheet is not None]
 
 
-def _everyone(now: dict[Path, _Read]) -> list[Sheet]:
+def _everyone(now: dict[Path, Read]) -> list[Sheet]:
     """Also those that cannot be talked with."""
     return [one for read in now.values() if (one := read.sheet or read.unplayed) is not None]
 
@@ -295,96 +249,3 @@ def _folder_name(wanted: str) -> str:
         msg = f"a folder cannot be called {name!r}; choose another id"
         raise InvalidInput(msg)
     return name
-
-
-def _naming(name: str) -> bytes:
-    """The profile beside a card that has another name than the card says."""
-    return f"name: {json.dumps(name, ensure_ascii=False)}\n".encode(errors="replace")
-
-
-def _sheet(folder: Path, names: list[str], *, sample: bool) -> Sheet:
-    for name in names:
-        _check_inside(folder / name)
-    profile = folder / PROFILE
-    card = next((folder / name for name in names if name.startswith(f"{CARD}.")), None)
-    if card is not None:
-        amended = _bytes(profile, LONGEST) if PROFILE in names else None
-        return _from_card(folder, card, amended)
-    for needed in (PROFILE, PROMPT):
-        if needed not in names:
-            msg = f"the character {folder.name!r} lacks {needed}; write it into its folder"
-            raise InvalidInput(msg)
-    sheet = Sheet(
-        id=composed(folder.name),
-        profile=read_profile(_bytes(profile, LONGEST), file=_called(profile)),
-        folder=folder,
-        template=_text(folder / PROMPT),
-        sample=sample,
-    )
-    sheet.prompt("user", SessionState())  # what is wrong with it is told before anybody talks to it
-    return sheet
-
-
-def _from_card(folder: Path, file: Path, amended: bytes | None) -> Sheet:
-    shown = _called(file) if file.parent == folder else file.name
-    found = parse(file, zone=UTC, format="card", limits=_CARD_LIMITS).characters
-    if not found:
-        msg = f"{shown!r} holds no character"
-        raise ImportFailed(msg)
-    card = found[0]
-    if sum(map(len, card.text.values())) > _LONGEST_CARD:
-        msg = f"the texts of {shown!r} are longer than {_LONGEST_CARD} characters; shorten the card"
-        raise UnsafeFile(msg)
-    said = Amendment()
-    if amended is not None:
-        said = read_amendment(amended, file=_called(folder / PROFILE))
-    if not card.named:  # what its file is called changes when it is taken over
-        card = replace(card, name=composed(folder.name))
-    described = _described(card, shown)
-    profile = described.model_copy(update=said.model_dump(exclude_none=True))
-    return Sheet(id=composed(folder.name), profile=profile, folder=folder, card=card)
-
-
-def _described(card: Character, shown: str) -> Profile:
-    text = card.text
-    try:
-        return Profile(
-            name=card.name,
-            nickname=card.nickname,
-            language=language("\n".join(text.values())),
-            greeting=text.get("first_mes", ""),
-            description=text.get("description", ""),
-        )
-    except ValueError as error:
-        msg = f"the card {shown!r} has a name or texts too long to be used; shorten them"
-        raise ImportFailed(msg) from error
-
-
-def _check_inside(file: Path) -> None:
-    """A folder that somebody else made shows nothing of this machine but what is in it."""
-    if not file.resolve().is_relative_to(file.parent.resolve()):
-        msg = f"the file {_called(file)!r} is a link out of its folder; put a copy there"
-        raise InvalidInput(msg)
-
-
-def _bytes(file: Path, most: int) -> bytes:
-    """The beginning of a file, one byte more than may be."""
-    try:
-        with file.open("rb") as stream:
-            return stream.read(most + 1)
-    except OSError as error:
-        msg = f"the file {_called(file)!r} cannot be read: {error.strerror}"
-        raise InvalidInput(msg) from error
-
-
-def _text(file: Path) -> str:
-    data = _bytes(file, SOURCE * 4)
-    try:
-        return clean(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        msg = f"the template {_called(file)!r} is not in UTF-8, or longer than {SOURCE} characters"
-        raise InvalidInput(msg) from None
-
-
-def _called(file: Path) -> str:
-    return f"{file.parent.name}/{file.name}"

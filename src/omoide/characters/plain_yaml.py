@@ -39,8 +39,8 @@ class PlainLoader(yaml.SafeLoader):
     def construct_object(self, node: Node, deep: bool = False) -> object:
         """The value of a node.
 
-        A day that never was, or a number of thousands of digits, stays the text that it is written as: whoever
-        needs a day or a number there says so, and all else in the file is read.
+        A day that never was, or a number of thousands of digits, stays the text that it is written as:
+        whoever needs a day or a number there says so, and all else in the file is read.
         """
         try:
             return super().construct_object(node, deep=deep)

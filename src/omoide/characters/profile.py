@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from omoide.characters.plain_yaml import PlainLoader
 from omoide.domain.affect import EMOTIONS
-from omoide.domain.text import Language, clean, composed, is_blank
+from omoide.domain.owners import is_owner_name
+from omoide.domain.text import Language, clean, composed
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -27,10 +28,11 @@ _SHOWN: Final = 60
 
 
 def _name(value: str) -> str:
-    if is_blank(value) or not value.isprintable():
-        msg = "a name is one line with something to read in it"
+    name = value.strip()
+    if not is_owner_name(name):
+        msg = "a name is one line with something to read in it, and without control characters"
         raise ValueError(msg)
-    return composed(value.strip())
+    return composed(name)
 
 
 def _known(value: str) -> str:

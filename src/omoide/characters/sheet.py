@@ -57,6 +57,10 @@ class Sheet:
         """What it says first; empty where it waits for the user."""
         return self._filled(self.profile.greeting, user)
 
+    def description(self, user: str) -> str:
+        """Who it is, for people."""
+        return self._filled(self.profile.description, user)
+
     def prompt(self, user: str, state: SessionState) -> str:
         """Its system prompt.
 

@@ -144,7 +144,7 @@ def _list(store: str | None, *, json: bool) -> None:
 def _line(sheet: Sheet) -> str:
     from omoide.domain.text import cut
 
-    return cut(" ".join(sheet.profile.description.split()), 80)
+    return cut(" ".join(sheet.description("user").split()), 80)
 
 
 def _fields(sheet: Sheet) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _fields(sheet: Sheet) -> dict[str, Any]:
         "language": profile.language,
         "emotions": list(profile.emotions),
         "greeting": sheet.greeting("user"),
-        "description": profile.description,
+        "description": sheet.description("user"),
         "birthday": None if profile.birthday is None else profile.birthday.isoformat(),
         "sample": sheet.sample,
         "card": sheet.card is not None,

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from omoide.cli import show
 from omoide.cli.options import (
+    AboutPerson,
+    Age,
     At,
+    Basis,
     Character,
+    Confidence,
+    HeardWhen,
     Importance,
     Json,
+    Keys,
+    KindOf,
     MemoryId,
     MemoryIds,
     New,
+    OneLayer,
+    Pinned,
+    Place,
     Session,
+    Source,
     Store,
     User,
     Where,
@@ -28,11 +39,11 @@ from omoide.cli.whose import both_names, in_new_scope, in_scope
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from omoide.domain.model import Past
     from omoide.scope import Scope
 
 _MEMORIES = "Memories"
 _TALK = "Talk"
-_PAST = "For kind diary: how the character knows it"
 app = typer.Typer()
 
 
@@ -40,41 +51,19 @@ app = typer.Typer()
 def remember(
     text: Words,
     *,
-    kind: Annotated[
-        str, typer.Option("--kind", metavar="KIND", help="fact, plan, guidance, diary, world …")
-    ] = "fact",
+    kind: KindOf = "fact",
     importance: Importance = None,
     at: At = None,
-    confidence: Annotated[
-        float | None, typer.Option("--confidence", metavar="1-10", help="How sure it is.")
-    ] = None,
-    pin_it: Annotated[bool, typer.Option("--pin", help="Let it never fade.")] = False,
-    place: Annotated[str | None, typer.Option("--place", metavar="NAME", help="Where it happened.")] = None,
-    key: Annotated[
-        list[str] | None, typer.Option("--key", metavar="WORD", help="Calls it to mind; may be repeated.")
-    ] = None,
-    about: Annotated[
-        str | None, typer.Option("--about", metavar="ID", help="The person that it is about.")
-    ] = None,
-    layer: Annotated[
-        str | None,
-        typer.Option("--layer", metavar="LAYER", help="direct, heard or inferred.", rich_help_panel=_PAST),
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option("--source", metavar="NAME", help="Who told it.", rich_help_panel=_PAST)
-    ] = None,
-    heard_when: Annotated[
-        str | None,
-        typer.Option("--heard-when", metavar="TEXT", help="When it was told.", rich_help_panel=_PAST),
-    ] = None,
-    basis: Annotated[
-        str | None,
-        typer.Option("--basis", metavar="TEXT", help="What a guess rests on.", rich_help_panel=_PAST),
-    ] = None,
-    age: Annotated[
-        float | None,
-        typer.Option("--age", metavar="YEARS", help="The character's age then.", rich_help_panel=_PAST),
-    ] = None,
+    confidence: Confidence = None,
+    pin_it: Pinned = False,
+    place: Place = None,
+    key: Keys = None,
+    about: AboutPerson = None,
+    layer: OneLayer = None,
+    source: Source = None,
+    heard_when: HeardWhen = None,
+    basis: Basis = None,
+    age: Age = None,
     user: User = None,
     character: Character = None,
     new: New = False,
@@ -82,31 +71,12 @@ def remember(
     json: Json = False,
 ) -> None:
     """Write a memory by hand."""
-    from omoide.domain.layer import CONFIDENCE, Layer
-    from omoide.domain.model import Kind, Past
+    from omoide.domain.model import Kind
     from omoide.retain.noted import Noted
-
-    async def work(scope: Scope) -> None:
-        [made] = await scope.remember_all([note])
-        show.answer({"id": made}, made, json=json)
 
     where = Where(store=store, user=user, character=character)
     settings = settings_of(where)
-    past = None
-    ways = {"--source": source, "--heard-when": heard_when, "--basis": basis, "--age": age}
-    if layer is None and (given := [name for name, value in ways.items() if value is not None]):
-        msg = f"{', '.join(given)} belongs to a character's own past; give --kind diary and --layer too"
-        raise InvalidInput(msg)
-    if layer is not None:
-        (known,) = chosen(Layer, [layer])
-        past = Past(
-            layer=known,
-            confidence=sum(CONFIDENCE[known]) / 2 if confidence is None else confidence,
-            source=source,
-            heard_when=heard_when,
-            basis=basis,
-            age=age,
-        )
+    past = _past(layer, confidence, source=source, heard_when=heard_when, basis=basis, age=age)
     both_names(where)
     note = Noted(
         text=words(text),
@@ -120,7 +90,28 @@ def remember(
         keys=tuple(key or ()),
         about=about,
     )
+
+    async def work(scope: Scope) -> None:
+        [made] = await scope.remember_all([note])
+        show.answer({"id": made}, made, json=json)
+
     in_new_scope(where, work, new=new, settings=settings)
+
+
+def _past(layer: str | None, confidence: float | None, **known: Any) -> Past | None:
+    """How a character knows it; None for what is no part of its past."""
+    from omoide.domain.layer import CONFIDENCE, Layer
+    from omoide.domain.model import Past
+
+    if layer is None:
+        given = [f"--{name.replace('_', '-')}" for name, value in known.items() if value is not None]
+        if given:
+            msg = f"{', '.join(given)} belongs to a character's own past; give --kind diary and --layer too"
+            raise InvalidInput(msg)
+        return None
+    (how,) = chosen(Layer, [layer])
+    sure = sum(CONFIDENCE[how]) / 2 if confidence is None else confidence
+    return Past(layer=how, confidence=sure, **known)
 
 
 @app.command(rich_help_panel=_MEMORIES)

@@ -13,8 +13,8 @@ import typer
 from omoide.cli import show
 from omoide.cli.options import Json, Store, Where
 from omoide.cli.running import WRONG, has_store, settings_of, store_name, thrown_away
-from omoide.domain.finding import Finding
-from omoide.errors import EmbedderError, InvalidInput, OmoideError, SealError
+from omoide.domain.finding import Finding, found
+from omoide.errors import EmbedderError, InvalidInput, OmoideError, SealError, StoreReadOnly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +76,17 @@ def _findings(where: Where) -> Iterator[Finding]:
         yield Finding.wrong("settings", error)
     except OmoideError as error:
         yield Finding.wrong("keyring" if str(error).startswith("the keyring") else "store", error)
+        if isinstance(error, StoreReadOnly):
+            yield from _lacking(settings)
+
+
+def _lacking(settings: Settings) -> Iterator[Finding]:
+    """All that the role lacks: opening the store has told of the first only."""
+    from omoide.storage_findings import lacking_findings
+    from omoide.stores.postgres.database import is_postgres
+
+    if is_postgres(settings.store):
+        yield from found("rights", lacking_findings(settings.store, vectors=settings.vectors))
 
 
 def _empty(settings: Settings) -> Iterator[Finding]:

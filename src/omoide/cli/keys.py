@@ -13,7 +13,7 @@ from omoide.cli.running import chosen_settings, tell, with_store
 if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
     from omoide.config import Settings
-    from omoide.server.access import Access, ApiKeys
+    from omoide.server.access import ApiKeys
     from omoide.server.tokens import Token
 
 api_key = typer.Typer(help="API keys of the server.")
@@ -61,9 +61,11 @@ def add(
 @api_key.command("list")
 def list_keys(*, store: Store = None, json: Json = False) -> None:
     """List the keys of all tenants: labels and how far each reaches, never the keys."""
+    from omoide.server.access import fields_of
+
     rows = _keys(_settings(store, None)).all()
     if json:
-        show.as_json([_fields(access) for access in rows])
+        show.as_json([fields_of(access) for access in rows])
         return
     cells = [
         [
@@ -139,14 +141,3 @@ def _keys(settings: Settings) -> ApiKeys:
     file = settings.api_keys.expanduser()
     make_folder(file.parent)
     return ApiKeys(file)
-
-
-def _fields(access: Access) -> dict[str, object]:
-    return {
-        "label": access.label,
-        "tenant": access.tenant,
-        "users": None if access.users is None else sorted(access.users),
-        "characters": None if access.characters is None else sorted(access.characters),
-        "admin": access.admin,
-        "issue": access.issue,
-    }

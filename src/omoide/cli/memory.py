@@ -8,18 +8,28 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.options import (
+    AsOf,
     At,
+    Brief,
+    Budget,
     Character,
+    Fusion,
     Importance,
     Json,
     Kinds,
     Limit,
     MemoryId,
     New,
+    PeopleById,
+    PlaceThere,
+    RecallLimit,
     Session,
+    SinceTime,
     Store,
+    UntilTime,
     User,
     Where,
+    Why,
     Words,
     moment,
     words,
@@ -33,7 +43,6 @@ if TYPE_CHECKING:
 
 _TALK = "Talk"
 _MEMORIES = "Memories"
-_NARROW = "Narrow it"
 app = typer.Typer()
 
 
@@ -76,39 +85,19 @@ def observe(
 def recall(
     message: Words,
     *,
-    why: Annotated[bool, typer.Option("--why", help="Show the reason for each memory.")] = False,
+    why: Why = False,
     session: Session = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", metavar="1-50", help="At most so many memories.")
-    ] = None,
-    budget: Annotated[
-        int | None, typer.Option("--budget", metavar="N", help="Tokens of the block at most, 50 or more.")
-    ] = None,
-    as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="TIME", help="What was known at this past moment.")
-    ] = None,
-    fusion: Annotated[
-        str | None, typer.Option("--fusion", metavar="NAME", help="standard or published.")
-    ] = None,
-    brief: Annotated[bool | None, typer.Option("--brief/--full", help="The short form of the block.")] = None,
+    limit: RecallLimit = None,
+    budget: Budget = None,
+    as_of: AsOf = None,
+    fusion: Fusion = None,
+    brief: Brief = None,
     kind: Kinds = None,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="TIME", help="From then on.", rich_help_panel=_NARROW)
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="TIME", help="Before then.", rich_help_panel=_NARROW)
-    ] = None,
+    since: SinceTime = None,
+    until: UntilTime = None,
     importance: Importance = None,
-    person: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--person", metavar="ID", help="Said by or about them; may be repeated.", rich_help_panel=_NARROW
-        ),
-    ] = None,
-    place: Annotated[
-        str | None,
-        typer.Option("--place", metavar="NAME", help="What happened there.", rich_help_panel=_NARROW),
-    ] = None,
+    person: PeopleById = None,
+    place: PlaceThere = None,
     user: User = None,
     character: Character = None,
     store: Store = None,
@@ -117,6 +106,18 @@ def recall(
     """Show what comes to mind at a message, as a prompt would get it. Asking changes nothing."""
     from omoide.domain.model import Kind
     from omoide.recall.filters import Filter
+
+    where = Where(store=store, user=user, character=character)
+    settings = settings_of(where)
+    then, asked = moment(as_of, zone=settings.zone), words(message)
+    narrowed = Filter(
+        kinds=frozenset(chosen(Kind, kind)),
+        since=moment(since, zone=settings.zone),
+        until=moment(until, zone=settings.zone),
+        importance=importance,
+        people=frozenset(person or ()),
+        place=place,
+    )
 
     async def work(scope: Scope) -> None:
         recalled = await scope.recall(
@@ -130,30 +131,23 @@ def recall(
             rehearse=False,
             brief=brief,
         )
-        if json:
-            show.as_json(show.recall_fields(recalled))
-            return
-        for trouble in recalled.degraded:
-            tell(trouble)
-        if why:
-            _reasons(recalled)
-        elif recalled.block:
-            show.say(recalled.block)
-        else:
-            tell("nothing comes to mind")
+        _show_recalled(recalled, why=why, json=json)
 
-    where = Where(store=store, user=user, character=character)
-    settings = settings_of(where)
-    then, asked = moment(as_of, zone=settings.zone), words(message)
-    narrowed = Filter(
-        kinds=frozenset(chosen(Kind, kind)),
-        since=moment(since, zone=settings.zone),
-        until=moment(until, zone=settings.zone),
-        importance=importance,
-        people=frozenset(person or ()),
-        place=place,
-    )
     in_scope(where, work, settings=settings)
+
+
+def _show_recalled(recalled: Recall, *, why: bool, json: bool) -> None:
+    if json:
+        show.as_json(show.recall_fields(recalled))
+        return
+    for trouble in recalled.degraded:
+        tell(trouble)
+    if why:
+        _reasons(recalled)
+    elif recalled.block:
+        show.say(recalled.block)
+    else:
+        tell("nothing comes to mind")
 
 
 @app.command(rich_help_panel=_MEMORIES)

@@ -44,7 +44,7 @@ def backup(
     """Write a backup of the store while it is in use, from SQLite or PostgreSQL alike.
 
     It is a store itself, and either can be made of it. The keyring is apart: without it and the master key
-    nothing in a backup opens.
+    nothing in a backup opens. Characters are files (profiles, prompts, cards), and no part of it.
     """
     from omoide import moving
 
@@ -59,6 +59,8 @@ def backup(
             f"the keyring is not in it: keep a copy of {done.keyring} (epoch {done.epoch}) in another place, "
             "and destroy copies with a lower epoch"
         )
+    if settings.home.is_dir():
+        tell(f"characters are files and are not in it: keep a copy of {settings.home} as well")
 
 
 @app.command(rich_help_panel=_CARE)

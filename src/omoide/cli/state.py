@@ -51,7 +51,9 @@ def relationship(
 @app.command(rich_help_panel=_STATE)
 def plans(
     *,
-    every: Annotated[bool, typer.Option("--all", help="Also those that are done or given up.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Also those that are done or given up, or whose day has passed.")
+    ] = False,
     user: User = None,
     character: Character = None,
     store: Store = None,

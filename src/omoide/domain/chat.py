@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Generic, Literal, Protocol, TypeVar
 
+from omoide.domain.text import tokens
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
@@ -61,6 +63,11 @@ class Usage:
     def tokens(self) -> int:
         """Of prompts and answers together."""
         return self.prompt + self.answer
+
+    @classmethod
+    def of_prompt(cls, turns: Sequence[Turn]) -> Usage:
+        """What a call costs before anything is answered, as we estimate it."""
+        return cls(calls=1, prompt=sum(tokens(turn.text) for turn in turns))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

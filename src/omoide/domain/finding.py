@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from omoide.errors import OmoideError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,3 +29,11 @@ class Finding:
     def wrong(cls, what: str, error: Exception) -> Finding:
         """An error as a finding."""
         return cls(what=what, state="wrong", detail=str(error))
+
+
+def found(what: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings of one inspection; where it fails, that too is a finding, and hides no other."""
+    try:
+        yield from findings
+    except OmoideError as error:
+        yield Finding.wrong(what, error)

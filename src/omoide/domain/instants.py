@@ -35,9 +35,10 @@ def to_micros(at: datetime) -> int:
     return (at - _EPOCH) // _MICROSECOND
 
 
+@lru_cache(maxsize=4_096)
 def from_micros(micros: int, zone: str | None = None) -> datetime:
     """The aware time in its zone, or in UTC where the zone is unknown."""
-    at = _EPOCH + timedelta(microseconds=micros)
+    at = _EPOCH + timedelta(0, 0, micros)
     return at.astimezone(zone_of(zone)) if zone else at
 
 

@@ -101,11 +101,15 @@ class Category(StrEnum):
 
 
 class PlanState(StrEnum):
-    """Where a plan stands."""
+    """Where a plan stands.
+
+    No store says that one has lapsed: it is open there, and by the clock its day is past.
+    """
 
     OPEN = "open"
     DONE = "done"
     DROPPED = "dropped"
+    LAPSED = "lapsed"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -45,9 +46,14 @@ def distance(due: int, precision: Precision, *, now: int) -> int | None:
 def passed(plan: Plan, *, now: datetime) -> bool:
     """Whether a plan's day is past, and nobody has said what became of it for as long as one would ask.
 
-    It stays open, since nobody knows; it is not to be spoken of as if it were still to come.
+    What becomes of it nobody knows; it is not to be spoken of as if it were still to come.
     """
     if plan.state is not PlanState.OPEN or plan.due is None or plan.precision is None:
         return False
     due = plan.due.astimezone(now.tzinfo)
     return now.date() > last_day(due.date(), plan.precision) + timedelta(microseconds=AFTER)
+
+
+def as_of(plan: Plan, *, now: datetime) -> Plan:
+    """A plan as it stands at a moment: one that is open, and whose day is past, has lapsed."""
+    return replace(plan, state=PlanState.LAPSED) if passed(plan, now=now) else plan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from omoide.domain.model import (
     Category,
@@ -171,8 +171,7 @@ class Strength:
     recorded_at: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """A memory with its words, its number, and the numbers of the messages that it rests on."""
 
     number: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -10,12 +11,11 @@ from pydantic import BaseModel
 
 from omoide import tracing
 from omoide.domain.chat import Usage
-from omoide.domain.text import tokens
 from omoide.errors import ModelUnavailable
 from omoide.factory.spoken import heard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
     from contextlib import AbstractContextManager
 
     from omoide.domain.chat import ChatModel, Task, Turn
@@ -23,6 +23,18 @@ if TYPE_CHECKING:
     from omoide.factory.cast import Player
 
 Form = TypeVar("Form", bound=BaseModel)
+
+
+class TimeUp(Exception):
+    """The time of a run is up; it never leaves this package.
+
+    Attributes:
+        usage: what the call has cost that was under way, as we estimate it.
+    """
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__()
+        self.usage = usage
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,22 +55,22 @@ class Asking:
         """See that there is time left.
 
         Raises:
-            TimeoutError: there is none.
+            TimeUp: there is none.
         """
         if asyncio.get_running_loop().time() >= self.deadline:
-            raise TimeoutError
+            raise TimeUp(Usage())
 
     async def answer(self, task: Task, turns: Sequence[Turn], form: type[Form]) -> tuple[Form, Usage]:
         """A typed answer, and what it cost.
 
         Raises:
             ModelError: there is none.
-            TimeoutError: the time is up.
+            TimeUp: the time is up.
         """
         model = await self._model(task)
         with self._span(model, "json") as traced:
             traced.shown(turns)
-            async with asyncio.timeout_at(self.deadline):
+            async with self._in_time(turns):
                 answer = await model.answer(turns, form)
             self.engine.models.spent(task, answer.usage)
             traced.cost(answer.usage)
@@ -70,12 +82,20 @@ class Asking:
         model = await self._model(task)
         with self._span(model, "text") as traced:
             traced.shown(turns)
-            async with asyncio.timeout_at(self.deadline):
+            async with self._in_time(turns):
                 text, came = await heard(model, turns, player)
-            usage = Usage(calls=1, prompt=sum(tokens(turn.text) for turn in turns), answer=came)
+            usage = Usage.of_prompt(turns) + Usage(answer=came)
             traced.cost(usage)
             traced.said(text)
             return text, usage
+
+    @asynccontextmanager
+    async def _in_time(self, turns: Sequence[Turn]) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout_at(self.deadline):
+                yield
+        except TimeoutError:
+            raise TimeUp(Usage.of_prompt(turns)) from None
 
     async def _model(self, task: Task) -> ChatModel:
         model = await self.engine.models.model(task)

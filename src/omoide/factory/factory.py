@@ -13,12 +13,12 @@ from omoide.domain.objections import NAME
 from omoide.domain.text import clean, cut, is_blank
 from omoide.errors import InvalidInput, MissingExtra, ModelError, NotFound, UnknownMemory
 from omoide.factory.answers import THRESHOLDS, Danger
-from omoide.factory.ask import Asking
+from omoide.factory.ask import Asking, TimeUp
 from omoide.factory.cast import cast, everybody
 from omoide.factory.keep import Keeper
 from omoide.factory.plan import Step, check_cast, due, is_mute, reason_to_cut, waits
 from omoide.factory.record import Discussion, Limits, Outcome, Version
-from omoide.factory.steps import Steps
+from omoide.factory.steps import Steps, spent
 from omoide.stores.jobs import JobRow, Jobs, JobState
 
 if TYPE_CHECKING:
@@ -227,7 +227,8 @@ class Factory:
                 discussion = await steps.do(discussion, following)
             except (ModelError, MissingExtra) as error:
                 return await self._put(row, discussion, trouble=str(error))
-            except TimeoutError:
+            except TimeUp as late:
+                discussion = spent(discussion, late.usage)
                 trouble = f"it took more than {discussion.limits.seconds:g} seconds; resume it to go on"
                 return await self._put(row, discussion, trouble=trouble)
             discussion = _cut(discussion)

@@ -18,7 +18,6 @@ from omoide.factory.record import Account, Discussion, Outcome, Spoken, Version
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from omoide.domain.chat import Turn
     from omoide.factory.ask import Asking
     from omoide.factory.cast import Player
     from omoide.factory.keep import Keeper
@@ -51,7 +50,7 @@ class Steps:
 
         Raises:
             ModelError: a model cannot be asked now.
-            TimeoutError: the time is up.
+            TimeUp: the time is up.
             StoreError: a memory cannot be written.
         """
         agent = {Step.JUDGE: "judge", Step.CHECK: "safety"}.get(due.step, due.character)
@@ -79,7 +78,7 @@ class Steps:
                     await self._decide(discussion, account, player, traced),
                     Usage(),
                 )
-        return _spent(discussion.with_account(account), usage)
+        return spent(discussion.with_account(account), usage)
 
     async def _speak(self, discussion: Discussion, due: Due) -> Discussion:
         player = self.players[due.character]
@@ -98,12 +97,12 @@ class Steps:
         try:
             text, usage = await self.asking.words(Task.DISCUSSION, turns, player)
         except _USELESS:
-            text, usage = "", _lost(turns)
+            text, usage = "", Usage.of_prompt(turns)
         if text:  # whoever said something can be reset, whatever else comes of it
             engine = self.asking.engine
             await engine.run(lambda: engine.store.meet(None, player.sheet.name))
         spoken = Spoken(character=due.character, movement=due.movement, text=text)
-        return _spent(discussion.model_copy(update={"spoken": (*discussion.spoken, spoken)}), usage)
+        return spent(discussion.model_copy(update={"spoken": (*discussion.spoken, spoken)}), usage)
 
     async def _write(self, discussion: Discussion, account: Account, player: Player) -> tuple[Account, Usage]:
         memory = await player.remembers(self.asking.engine, discussion.topic)
@@ -124,7 +123,7 @@ class Steps:
             version = Version(diary=written, refused=(*again, *refused(written, player)))
         except _USELESS as error:
             version = Version(refused=(f"content: {_told(error, 'the model')}",))
-            usage = _lost(turns)
+            usage = Usage.of_prompt(turns)
         return account.model_copy(update={"versions": (*account.versions, version)}), usage
 
     async def _keep(
@@ -163,7 +162,7 @@ class Steps:
             marks, usage = await self.asking.answer(Task.JUDGING, turns, Marks)
         except _USELESS as error:
             why = _told(error, "the judge")
-            return account.with_last(last.model_copy(update={"unjudged": why})), _lost(turns)
+            return account.with_last(last.model_copy(update={"unjudged": why})), Usage.of_prompt(turns)
         for criterion in Criterion:
             mark = marks.by(criterion)
             label = "pass" if mark.score >= discussion.limits.bar else "fail"
@@ -181,7 +180,7 @@ class Steps:
             dangers, usage = await self.asking.answer(Task.SAFETY, turns, Dangers)
         except _USELESS as error:
             why = _told(error, "the safety check")
-            return account.with_last(last.model_copy(update={"unchecked": why})), _lost(turns)
+            return account.with_last(last.model_copy(update={"unchecked": why})), Usage.of_prompt(turns)
         for danger in Danger:
             score = dangers.of(danger)
             label = "fail" if score >= self.thresholds[danger] else "pass"
@@ -232,10 +231,6 @@ def _told(error: Exception, who: str) -> str:
     return f"the answer of {who} could not be read{f': {expected}' if expected else ''}"
 
 
-def _lost(turns: list[Turn]) -> Usage:
-    """What an answer of no use cost, as we estimate it: it does not tell."""
-    return Usage(calls=1, prompt=sum(len(turn.text) for turn in turns) // 3)
-
-
-def _spent(discussion: Discussion, usage: Usage) -> Discussion:
+def spent(discussion: Discussion, usage: Usage) -> Discussion:
+    """The discussion after a call that has cost so much."""
     return discussion.model_copy(update={"spent": discussion.spent.and_(usage)})

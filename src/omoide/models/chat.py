@@ -124,7 +124,8 @@ class ServedModel:
         Args:
             turns: the prompt.
             form: a pydantic model.
-            count: is told what was spent where there is no answer that could tell it.
+            count: is told what was spent where there is no answer that could tell it, also where nobody
+                waits for one any longer.
 
         Raises:
             ModelError: there is no answer of that type.
@@ -133,7 +134,7 @@ class ServedModel:
         asked = list(turns)
         try:
             for last in (False, True):
-                heard = await self._ask(asked, form)
+                heard = await self._ask(asked, form, lost=count)
                 usage += heard.usage
                 found = self._read(heard, form)
                 if not isinstance(found, Unreadable):
@@ -143,7 +144,7 @@ class ServedModel:
                     break
                 asked += [Turn("assistant", heard.text[:_SHOWN]), Turn("user", _repair(found, form))]
             raise self._unreadable(form, expected, cut=heard.cut)
-        except ModelError:
+        except (ModelError, asyncio.CancelledError):
             count(usage)
             raise
 
@@ -160,17 +161,19 @@ class ServedModel:
         if rest := filtered.rest():
             yield rest
 
-    async def _ask(self, turns: Sequence[Turn], form: type[object]) -> Heard:
+    async def _ask(
+        self, turns: Sequence[Turn], form: type[object], *, lost: Callable[[Usage], None]
+    ) -> Heard:
         """Ask in the way that is set; where the server does not take it, in the way that all do (F29)."""
         try:
             if self._plain:
-                return await self._tried(lambda: self._wire.ask(turns, form, plain=True))
+                return await self._tried(lambda: self._wire.ask(turns, form, lost=lost, plain=True))
             try:
-                return await self._tried(lambda: self._wire.ask(turns, form))
+                return await self._tried(lambda: self._wire.ask(turns, form, lost=lost))
             except CallFailed as failed:
                 if not failed.form:
                     raise
-            heard = await self._tried(lambda: self._wire.ask(turns, form, plain=True))
+            heard = await self._tried(lambda: self._wire.ask(turns, form, lost=lost, plain=True))
         except CallFailed as failed:
             raise failed.error from None
         self._plain = True

@@ -7,6 +7,7 @@ bad answer in shapes that some chat templates refuse, and shows no usage of what
 
 from __future__ import annotations
 
+import asyncio
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -66,6 +67,9 @@ _PASSING: Final = (ModelRateLimitError, ModelUnavailableError, ModelServerError,
 _UNCHECKED: Final = (AttributeError, LookupError, TypeError, ValueError)
 """What comes of an answer of another form, into which pydantic-ai looks without a check."""
 
+_GIVEN_UP: Final = (asyncio.CancelledError, GeneratorExit, ModelRequestTimeout, ModelTimeoutError)
+"""How a call ends that nobody waits for any longer; the server has worked on it, and charges for that."""
+
 _TOO_LONG: Final = ModelContextWindowExceededError
 _REFUSED_FORM: Final = (400, 405, 415, 422, 501)
 """Statuses of servers that do not take a request of this form."""
@@ -84,12 +88,20 @@ class Wire:
         self._client = bounded_client()
         self._model = _model(endpoint, key=key, client=self._client)
 
-    async def ask(self, turns: Sequence[Turn], form: type[object], *, plain: bool = False) -> Heard:
+    async def ask(
+        self,
+        turns: Sequence[Turn],
+        form: type[object],
+        *,
+        lost: Callable[[Usage], None],
+        plain: bool = False,
+    ) -> Heard:
         """Ask for a typed answer.
 
         Args:
             turns: the prompt.
             form: the type.
+            lost: is told what a call has cost, as we estimate it, that nobody waited for to its end.
             plain: ask in the way that every server knows: streamed, with the schema in the prompt, and
                 without any other parameter.
 
@@ -99,8 +111,8 @@ class Wire:
         messages = _messages(turns)
         parameters = _parameters("prompted" if plain else self._endpoint.output, form)
         if plain:
-            return await self._ask_plainly(turns, messages, parameters)
-        with _Failures(self._endpoint):
+            return await self._ask_plainly(turns, messages, parameters, lost)
+        with _Call(self._endpoint, turns, lost):
             response = await model_request(
                 self._model,
                 messages,
@@ -117,7 +129,13 @@ class Wire:
         Raises:
             CallFailed: there is no reply, or it broke off.
         """
-        with _Failures(self._endpoint):
+        told = False
+
+        def lost(usage: Usage) -> None:
+            if not told:
+                ended(Heard(text="", usage=usage))
+
+        with _Call(self._endpoint, turns, lost):
             settings = self._settings(
                 first_event_timeout=self._endpoint.seconds, request_timeout=self._endpoint.seconds * _STREAM
             )
@@ -129,6 +147,7 @@ class Wire:
                         elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
                             yield event.delta.content_delta
                 finally:
+                    told = True
                     ended(_heard(events.get(), turns))
 
     async def aclose(self) -> None:
@@ -136,10 +155,14 @@ class Wire:
         await self._client.aclose()
 
     async def _ask_plainly(
-        self, turns: Sequence[Turn], messages: list[ModelMessage], parameters: ModelRequestParameters
+        self,
+        turns: Sequence[Turn],
+        messages: list[ModelMessage],
+        parameters: ModelRequestParameters,
+        lost: Callable[[Usage], None],
     ) -> Heard:
         settings = _limits(self._endpoint, request_timeout=self._endpoint.seconds)
-        with _Failures(self._endpoint):
+        with _Call(self._endpoint, turns, lost):
             async with model_request_stream(
                 self._model, messages, model_settings=settings, model_request_parameters=parameters
             ) as events:
@@ -239,7 +262,7 @@ def _heard(response: ModelResponse, turns: Sequence[Turn]) -> Heard:
         text=text,
         usage=Usage(
             calls=1,
-            prompt=usage.input_tokens or sum(tokens(turn.text) for turn in turns),
+            prompt=usage.input_tokens or Usage.of_prompt(turns).prompt,
             answer=usage.output_tokens or tokens(text),
         ),
         cut=response.finish_reason == "length",
@@ -247,17 +270,24 @@ def _heard(response: ModelResponse, turns: Sequence[Turn]) -> Heard:
     )
 
 
-class _Failures:
-    """Turns the errors of pydantic-ai into ours; what they say is left out, for it may repeat the talk."""
+class _Call:
+    """A call: errors of pydantic-ai become ours, without what they say, for it may repeat the talk.
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    What nobody waited for to its end is told of, since it is charged for.
+    """
+
+    def __init__(self, endpoint: Endpoint, turns: Sequence[Turn], lost: Callable[[Usage], None]) -> None:
         self._endpoint = endpoint
+        self._turns = turns
+        self._lost = lost
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         """Raise what an error means."""
+        if isinstance(error, _GIVEN_UP) and not _connecting(error):
+            self._lost(Usage.of_prompt(self._turns))
         if isinstance(error, (AgentRunError, *_UNCHECKED)):
             raise self._failed(error) from None
 
@@ -272,8 +302,7 @@ class _Failures:
             )
         if isinstance(error, ModelRequestTimeout | ModelTimeoutError):
             told = f"{where} took more than {self._endpoint.seconds:g} seconds; raise its limit of seconds"
-            connecting = isinstance(error, ModelTimeoutError) and error.phase == "connect"
-            return CallFailed(ModelUnavailable(told), passes=connecting, down=True)
+            return CallFailed(ModelUnavailable(told), passes=_connecting(error), down=True)
         if isinstance(error, ModelConnectionError):
             told = f"{where} cannot be reached, or broke off; see whether the server runs"
             return CallFailed(ModelUnavailable(told), passes=True, down=True)
@@ -283,6 +312,11 @@ class _Failures:
             )
         told = f"what {where} sent is no answer in the format of {self._endpoint.provider!r}; check its url"
         return CallFailed(UnreadableAnswer(told))
+
+
+def _connecting(error: BaseException) -> bool:
+    """Whether the time was up before anything was asked."""
+    return isinstance(error, ModelTimeoutError) and error.phase == "connect"
 
 
 def _way_out(error: ModelHTTPError) -> str:

@@ -76,7 +76,7 @@ _TODAY: dict[Language, str] = {"ko": "오늘", "ja": "今日", "zh": "今天", "
 
 def ago(at: datetime, *, now: datetime, language: Language) -> str:
     """Say when something was, seen from now, for example "3 weeks ago"."""
-    local = at.astimezone(now.tzinfo)
+    local = at if at.tzinfo is now.tzinfo else at.astimezone(now.tzinfo)
     seconds = abs((now - local).total_seconds())
     days = abs((now.date() - local.date()).days)
     words = (_PAST if local <= now else _FUTURE)[language]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -144,8 +145,8 @@ def _ranked(scores: FloatArray, rows: IntArray) -> list[Hit | None]:
     """The place of some rows in one list; None for those that are not in it, which have no score."""
     own = scores[rows]
     listed = np.sort(scores)  # NaN last
-    listed = listed[: np.searchsorted(listed, np.nan)]
-    ranks = (len(listed) - np.searchsorted(listed, own, side="right")).tolist()
+    listed = listed[: listed.searchsorted(np.nan)]
+    ranks = (len(listed) - listed.searchsorted(own, side="right")).tolist()
     return [
         None if math.isnan(score) else Hit(rank=rank, score=score)
         for score, rank in zip(own.tolist(), ranks, strict=True)
@@ -269,7 +270,13 @@ def _likeness(
     head: Sequence[tuple[int, float]], look_up: Callable[[Sequence[int]], FloatArray]
 ) -> FloatArray:
     vectors = look_up([row for row, _ in head])
-    return np.tril(vectors @ vectors.T, -1)
+    return np.where(_behind(len(head)), vectors @ vectors.T, np.float32(0.0))
+
+
+@lru_cache(maxsize=16)
+def _behind(size: int) -> BoolArray:
+    """Of each pair of places, whether the second one ranks before the first."""
+    return np.tri(size, k=-1, dtype=np.bool_)
 
 
 def _once(head: list[tuple[int, float]], likeness: FloatArray, same: float) -> tuple[Sequence[int], Twins]:
@@ -297,10 +304,9 @@ def _reserved(
 ) -> list[tuple[int, float]]:
     """Up to two important memories that the search did not find (P14, ruling 9)."""
     rows = snapshot.rows
-    able = allowed & (rows["importance"] >= _IMPORTANT) & (rows["kind"] != _WORLD)
-    if policy.fusion is Fusion.STANDARD:
-        able &= ~rows["origin_rule"]
-    numbers = np.flatnonzero(able)
+    numbers = np.flatnonzero(allowed & (snapshot.importances >= _IMPORTANT) & (snapshot.kinds != _WORLD))
+    if policy.fusion is Fusion.STANDARD and len(numbers):
+        numbers = numbers[~rows["origin_rule"][numbers]]
     if not len(numbers):
         return []
     order = numbers[np.lexsort((-rows["position"][numbers], -rows["importance"][numbers]))][: policy.slots]

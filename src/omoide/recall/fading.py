@@ -55,7 +55,7 @@ class Fading:
         """Which rows a search still finds; None for all, unless memories fade by the calendar (H9)."""
         if self._forgetting is not Forgetting.CALENDAR:
             return None
-        return np.asarray(self._worked_out(self._rows) >= decay.RECALL_FROM)
+        return np.asarray(self._worked_out(slice(None)) >= decay.RECALL_FROM)
 
     def of(self, rows: IntArray) -> FloatArray:
         """1 for what has not faded."""
@@ -64,16 +64,16 @@ class Fading:
         wanted, known = rows.tolist(), self._factors
         new = [row for row in wanted if row not in known]
         if new:
-            known.update(zip(new, self._worked_out(self._rows[new]).tolist(), strict=True))
+            known.update(zip(new, self._worked_out(np.array(new)).tolist(), strict=True))
         return np.array([known[row] for row in wanted], dtype=np.float32)
 
-    def _worked_out(self, records: NDArray[np.void]) -> FloatArray:
-        recalls, last = self._rehearsals(records["number"].tolist())
+    def _worked_out(self, rows: IntArray | slice) -> FloatArray:
+        recalls, last = self._rehearsals(self._rows["number"][rows].tolist())
         if self._forgetting is Forgetting.CALENDAR:
-            factors = self._by_calendar(records, recalls, last)
+            factors = self._by_calendar(rows, recalls, last)
         else:
-            factors = self._by_talk(records, recalls)
-        kept = records["pinned"] | (records["kind"] == _WORLD)
+            factors = self._by_talk(rows, recalls)
+        kept = self._rows["pinned"][rows] | (self._rows["kind"][rows] == _WORLD)
         return np.where(kept, np.float32(1.0), factors.astype(np.float32))
 
     def _rehearsals(self, numbers: Sequence[int]) -> tuple[IntArray, IntArray]:
@@ -81,18 +81,16 @@ class Fading:
         table = np.array([found.get(number, _NEVER) for number in numbers], dtype=np.int64).reshape(-1, 2)
         return table[:, 0], table[:, 1]
 
-    def _by_calendar(
-        self, records: NDArray[np.void], recalls: IntArray, last: IntArray
-    ) -> NDArray[np.float64]:
+    def _by_calendar(self, rows: IntArray | slice, recalls: IntArray, last: IntArray) -> NDArray[np.float64]:
         """`decay.retention` of many rows at once."""
-        days = (self._now - np.maximum(records["recorded_at"], last)) / _DAY
-        strength = 1.0 + records["importance"] + 2.0 * (records["confirmed"] + recalls)
+        days = (self._now - np.maximum(self._rows["recorded_at"][rows], last)) / _DAY
+        strength = 1.0 + self._rows["importance"][rows] + 2.0 * (self._rows["confirmed"][rows] + recalls)
         return np.asarray(np.exp(-np.maximum(days, 0.0) / strength))
 
-    def _by_talk(self, records: NDArray[np.void], recalls: IntArray) -> NDArray[np.float64]:
-        later = len(self._said) - np.searchsorted(self._said, records["position"], side="right")
+    def _by_talk(self, rows: IntArray | slice, recalls: IntArray) -> NDArray[np.float64]:
+        later = len(self._said) - self._said.searchsorted(self._rows["position"][rows], side="right")
         distances = (later / decay.MESSAGES_PER_STEP).tolist()
-        how = zip(distances, records["confirmed"].tolist(), recalls.tolist(), strict=True)
+        how = zip(distances, self._rows["confirmed"][rows].tolist(), recalls.tolist(), strict=True)
         factors = [
             decay.conversation_factor(far, confirmed=often, recalls=again) for far, often, again in how
         ]

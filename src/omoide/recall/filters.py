@@ -12,6 +12,8 @@ from omoide.domain.layer import Layer
 from omoide.domain.model import Kind, check_importance
 from omoide.domain.text import is_blank, unstorable
 from omoide.errors import InvalidInput
+from omoide.stores.index.scope_index import place_number
+from omoide.stores.lookups import place_tag
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,26 +81,31 @@ class Filter:
             passed &= rows["at"] >= to_micros(self.since)
         if self.until is not None:
             passed &= (rows["at"] != NO_TIME) & (rows["at"] < to_micros(self.until))
+        if self.place is not None:
+            passed &= snapshot.at_places == place_number(place_tag(unit.scope, self.place))
         for numbers in self._looked_up(unit):
             passed &= np.isin(rows["number"], numbers)
         return passed
 
     def _looked_up(self, unit: Unit) -> list[list[int]]:
-        """What only the store can tell: people, places and scores."""
+        """What only the store can tell: people and scores."""
         found = []
         if self.people:
             found.append(unit.lookups.of_people(unit.people.find(self.people)))
-        if self.place is not None:
-            found.append(unit.lookups.at_place(self.place))
         for name, least in (self.emotion or {}).items():
             found.append(unit.lookups.scored(name, least))
         return found
 
 
 def readable(snapshot: Snapshot, *, now: int, as_of: int | None) -> NDArray[np.bool_]:
-    """Which rows may be recalled: what is valid now, or what was known at a past moment."""
+    """Which rows may be recalled: what is valid now, or what was known at a past moment.
+
+    The array is not to be written to.
+    """
     rows = snapshot.rows
     at = now if as_of is None else as_of
+    if as_of is None and (snapshot.expires is None or snapshot.expires > at):
+        return snapshot.alive
     valid = (rows["valid_until"] == NO_TIME) | (rows["valid_until"] > at)
     if as_of is None:
         return np.asarray(rows["alive"] & valid)

@@ -51,13 +51,11 @@ def opened(now: Recalling, choices: Sequence[Choice], *, own: bool = False) -> F
     lost = f"{len(shut)} memories cannot be opened and were left out; restore a backup"
     return Found(
         memories=tuple(
-            Recalled(
-                memory=memories[number],
-                why=reasons[number],
-                own=own,
-            )
-            for number in numbers
-            if number in memories
+            [
+                Recalled(memory=memories[number], why=reasons[number], own=own)
+                for number in numbers
+                if number in memories
+            ]
         ),
         twins={memories[number].id: alike[number] for number in alike if number in memories},
         degraded=(*((lost,) if shut else ()), *now.trouble),

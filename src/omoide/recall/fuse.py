@@ -89,7 +89,8 @@ def bm25(hits: Hits, lengths: Floats) -> Floats:
         kept = counted[terms]
         terms, rows, often = terms[kept], rows[kept], often[kept]
     rarities = np.where(counted, rarity(counts, size), 0.0)
-    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE / (float(lengths.mean()) or 1.0) * lengths)
+    mean = float(lengths.sum() / size)
+    damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE / (mean or 1.0) * lengths)
     gains = rarities[terms] * often / (often + damping[rows])
     scores: Floats = (np.bincount(rows, weights=gains, minlength=size) / rarities.sum()).astype(np.float32)
     return scores
@@ -129,7 +130,8 @@ def standard(
     scores = relevance(meaning, words, weights=weights)
     for _ in range(weights.reach):
         scores = _lifted(scores, before, after, weights.neighbour)
-    scores += np.float32(weights.session) * _session_best(scores, session)
+    if weights.session:
+        scores += np.float32(weights.session) * _session_best(scores, session)
     if named is not None:
         scores += np.float32(weights.named) * named
     return scores
@@ -144,10 +146,11 @@ def relevance(meaning: Floats, words: Floats, *, weights: Weights = DEFAULT_WEIG
         weights: what words count.
     """
     scores = _standardised(meaning)
-    if words.size and words.max() > 0:
+    most = words.max(initial=0)
+    if most > 0:
         # Half-way between the plain share, too little for long queries, and the share of the best match,
         # which makes much of a lone match of a common word.
-        scores += weights.words * words / np.sqrt(words.max())
+        scores += weights.words * words / np.sqrt(most)
     return scores
 
 
@@ -209,13 +212,15 @@ def _standardised(scores: Floats) -> Floats:
     if deviation == 0.0:
         return np.zeros(scores.size, dtype=np.float32)
     out: Floats = (scores - mean) / np.float32(deviation)
-    out[unknown] = 0.0
+    if len(known) < len(scores):
+        out[unknown] = 0.0
     return out
 
 
 def _lifted(scores: Floats, before: Rows, after: Rows, share: float) -> Floats:
     """Each score, raised by a share of what its better neighbours have more."""
-    padded = np.append(scores, np.float32(-np.inf))  # -1, for no neighbour, leads to its end
+    padded = np.empty(len(scores) + 1, dtype=np.float32)
+    padded[:-1], padded[-1] = scores, -np.inf  # -1, for no neighbour, leads to its end
     gains = np.maximum(padded[before] - scores, 0) + np.maximum(padded[after] - scores, 0)
     out: Floats = scores + np.float32(share) * gains
     return out

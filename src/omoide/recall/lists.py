@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _TOO_FEW_TO_TELL = 12
-"""So many memories that hold a term do not make it a common one: all talk of a small scope may be of one thing."""
+"""So many memories that hold a term do not make it common: all talk of a small scope may be of one thing."""
 
 
 def lists(
@@ -35,7 +35,7 @@ def lists(
     *,
     vector: FloatArray | None,
     terms: Sequence[str],
-    blind: Callable[[str], int],
+    blind: Callable[[Sequence[str]], Sequence[int]],
     allowed: BoolArray,
     person: int | None,
     weight: float,
@@ -52,7 +52,7 @@ def lists(
         now: the scope.
         vector: of the query, shape (dimensions,), L2-normalised; None without an embedder.
         terms: of the query.
-        blind: blinds a term.
+        blind: blinds terms.
         allowed: rows that may be recalled.
         person: the number of the one person that the message names or means.
         weight: what being said by or about that person is worth.
@@ -64,7 +64,7 @@ def lists(
         watch: where the time goes.
     """
     snapshot = now.snapshot
-    hits = snapshot.terms([blind(term) for term in terms])
+    hits = snapshot.terms(blind(terms))
     words = bm25(hits, snapshot.lengths)
     coverage = _coverage(hits, len(snapshot.rows))
     watch.lap("words")

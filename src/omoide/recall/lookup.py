@@ -114,7 +114,7 @@ class Lookup:
             now,
             vector=asked.vector,
             terms=self._analyser.query(asked.prepared.matter),
-            blind=now.unit.scope.blinder.blind,
+            blind=now.unit.scope.blinder.blind_each,
             allowed=_allowed(now, question),
             person=person,
             weight=weight,
@@ -130,19 +130,18 @@ class Lookup:
 def _allowed(now: Recalling, question: Question) -> NDArray[np.bool_]:
     """Memories that may come."""
     allowed = readable(now.snapshot, now=now.unit.now, as_of=question.as_of)
-    allowed &= question.filter.mask(now.unit, now.snapshot)
-    allowed &= ~_shown(now, question)
+    allowed = allowed & question.filter.mask(now.unit, now.snapshot)
+    shown = _shown(now, question)
+    if shown:
+        allowed &= ~np.isin(now.snapshot.rows["number"], shown)
     return allowed
 
 
-def _shown(now: Recalling, question: Question) -> NDArray[np.bool_]:
-    """Memories whose evidence the prompt still shows word for word (ruling 4)."""
-    rows = now.snapshot.rows
+def _shown(now: Recalling, question: Question) -> list[int]:
+    """Memories whose evidence the prompt still shows word for word (ruling 4), by number."""
     session = None if question.session is None else now.unit.sessions.find(question.session)
     since = None if session is None else now.unit.log.shown_since(session.id, turns=question.turns)
-    if session is None or since is None:
-        return np.zeros(len(rows), dtype=np.bool_)
-    return np.isin(rows["number"], now.unit.memories.shown(session.id, since=since))
+    return [] if session is None or since is None else now.unit.memories.shown(session.id, since=since)
 
 
 def _meant(now: Recalling, query: str, people: Sequence[int]) -> tuple[int | None, float]:

@@ -23,7 +23,7 @@ from omoide.recall.merge import merged
 from omoide.recall.mood import felt_now
 from omoide.recall.prepared import Prepared, glanced, read, unsettled
 from omoide.recall.render import Frame, block
-from omoide.recall.result import Recall, Slot
+from omoide.recall.result import Recall, Recalled, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from omoide.domain.embedding import Thresholds
     from omoide.recall.question import Question
-    from omoide.recall.result import Recalled
     from omoide.recall.watch import Watch
     from omoide.stores.index.block import Block
     from omoide.stores.scopes import ScopeRow
@@ -203,12 +202,15 @@ def _rendered(recall: Recall, found: Found, asked: Asked, moment: datetime) -> R
     asked.watch.lap("render")
     terms = fold(prepared.query.text).split()
     recalled = tuple(
-        replace(
-            one,
-            memory=with_twins(one.memory, found.twins.get(one.memory.id, ()), terms),
-            in_block=one.memory.id in held,
-        )
-        for one in found.memories
+        [
+            Recalled(
+                memory=with_twins(one.memory, found.twins.get(one.memory.id, ()), terms),
+                why=one.why,
+                in_block=one.memory.id in held,
+                own=one.own,
+            )
+            for one in found.memories
+        ]
     )
     return replace(recall, block=text, memories=recalled, degraded=found.degraded)
 

@@ -128,15 +128,15 @@ def _what(memory: Memory, phrases: Phrases) -> str:
 
 def _whole(memory: Memory, phrases: Phrases, *, most: int) -> str:
     """Everything that a memory says; of a text that never fits no more than `most` characters."""
+    if memory.kind is Kind.EPISODE and memory.evidence:
+        told = [(plain_name(quote.speaker), plain(quote.quote[:most])) for quote in memory.evidence]
+        return " / ".join([f"{name}: {words}" for name, words in told if words])
     text = plain(memory.text[:most])
     if memory.kind is Kind.SUMMARY and memory.details:
         return " / ".join([text, *map(_detail, memory.details)])
     if memory.kind is Kind.DIARY:
         return " / ".join([text, *of_past(memory, phrases)])
-    if memory.kind is not Kind.EPISODE or not memory.evidence:
-        return text
-    told = [(plain_name(quote.speaker), plain(quote.quote[:most])) for quote in memory.evidence]
-    return " / ".join(f"{name}: {words}" for name, words in told if words)
+    return text
 
 
 def _detail(detail: Detail) -> str:
@@ -156,6 +156,8 @@ def _when(memory: Memory, frame: Frame, phrases: Phrases) -> str:
 
 def _other_days(memory: Memory, frame: Frame, again: Sequence[datetime]) -> list[str]:
     """The newest days, other than its own, on which the same was said; oldest first."""
+    if not again:
+        return []
     zone = frame.now.tzinfo
     own = None if memory.at is None else memory.at.astimezone(zone).date()
     days = {at.astimezone(zone).date() for at in again} - {own}

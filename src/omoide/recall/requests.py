@@ -63,6 +63,7 @@ _CHINESE = r"""
 _ARITHMETIC = re.compile(
     r"\d\s*(?:[-+*/×÷^%]|더하기|빼기|곱하기|나누기|plus|minus|times|たす|ひく|かける|加|减|乘以?|除以)\s*\d"
 )
+_HOW_TO = re.compile(r"\bhow\s(?:do|can|could|should|would)\s(?:i|we)\b")
 # Each language's frames are looked for in messages that hold one of its letters.
 _FRAMES = [
     (re.compile(letters), re.compile(frames, re.VERBOSE))
@@ -79,9 +80,9 @@ def is_request(message: str) -> bool:
 
     What somebody asks about themselves has the form of a question about the world: 내 취미가 뭐야?
     """
-    if asks(message) and asked(message) == "user":
-        return False
     folded = fold(message)
+    if asks(message) and asked(message) == "user" and not _HOW_TO.search(folded):
+        return False
     return _ARITHMETIC.search(folded) is not None or any(
         letters.search(folded) is not None and frames.search(folded) is not None
         for letters, frames in _FRAMES

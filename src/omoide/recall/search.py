@@ -18,7 +18,8 @@ from omoide.recall.fuse import bm25, relevance
 from omoide.recall.lists import sure_of
 from omoide.recall.matches import Matches
 from omoide.stores.index.refresh import state_of
-from omoide.stores.index.scope_index import KINDS, LAYERS
+from omoide.stores.index.scope_index import KINDS, LAYERS, place_number
+from omoide.stores.lookups import place_tag
 from omoide.stores.search import Searching
 
 if TYPE_CHECKING:
@@ -106,18 +107,20 @@ class Searcher:
         self, now: Recalling, searching: Searching, search: Search, people: Sequence[int]
     ) -> NDArray[np.intp]:
         """The rows of the index that fit; the store is asked only for what the index does not know."""
-        beyond = replace(search, at=None, importance=None, confidence=None, kinds=(), layers=())
+        beyond = replace(search, at=None, importance=None, confidence=None, kinds=(), layers=(), place=None)
         if beyond.narrows:
             return _rows_of(now.snapshot, searching.matching(search, people=people))
-        allowed = readable(now.snapshot, now=now.unit.now, as_of=None)
-        return np.flatnonzero(allowed & _fits(search, now.snapshot.rows))
+        fits = _fits(search, now.snapshot.rows) & readable(now.snapshot, now=now.unit.now, as_of=None)
+        if search.place is not None:
+            fits &= now.snapshot.at_places == place_number(place_tag(now.unit.scope, search.place))
+        return np.flatnonzero(fits)
 
     def _nearest(
         self, now: Recalling, search: Search, rows: NDArray[np.intp], vector: FloatArray | None
     ) -> list[int]:
         """Numbers of the best of these rows, best first."""
-        snapshot, blind = now.snapshot, now.unit.scope.blinder.blind
-        hits = snapshot.terms([blind(term) for term in self._analyser.query(search.text)])
+        snapshot, blinder = now.snapshot, now.unit.scope.blinder
+        hits = snapshot.terms(blinder.blind_each(self._analyser.query(search.text)))
         words = bm25(hits, snapshot.lengths)
         meaning = _meaning(now, rows, vector, words)
         words = words[rows]

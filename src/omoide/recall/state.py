@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.affect import Felt, summary
-from omoide.domain.instants import to_micros, zone_of
-from omoide.domain.model import Kind, PlanState, Role
+from omoide.domain.instants import from_micros, to_micros, zone_of
+from omoide.domain.model import Kind, Role
+from omoide.domain.plans import as_of
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from omoide.domain.affect import Feelings
-    from omoide.domain.model import Memory
+    from omoide.domain.model import Memory, PlanState
     from omoide.stores.relationships import Version
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
@@ -42,12 +44,18 @@ class StateReader:
             return unit.relationships.history()
 
     def plans(self, scope: ScopeRow, states: Sequence[PlanState]) -> list[Memory]:
-        """Plans in these states: those due first come first, those without a day last."""
+        """Plans in these states now: those due first come first, those without a day last."""
         with self._store.read(scope) as unit:
+            _, zone = unit.described()
+            now = from_micros(unit.now).astimezone(zone_of(zone or self._zone))
             numbers = unit.memories.numbers(kinds=[Kind.PLAN])
             opened = unit.memories.open(numbers, names=self._store.names(unit), sessions={}, shut=set())
-        found = [one.memory for one in opened if one.memory.plan is not None]
-        return sorted((memory for memory in found if memory.plan and memory.plan.state in states), key=_due)
+        plans = [
+            (one.memory, as_of(one.memory.plan, now=now)) for one in opened if one.memory.plan is not None
+        ]
+        return sorted(
+            (replace(memory, plan=plan) for memory, plan in plans if plan.state in states), key=_due
+        )
 
     def felt(self, scope: ScopeRow, role: Role, *, days: int) -> list[Felt]:
         """What the user, or the character, felt over the last days, oldest first."""

@@ -43,13 +43,13 @@ def with_unasked(
         thresholds: similarities that mean something; None without vectors.
         limit: memories that are asked for; half as many come unasked at most.
     """
-    kinds = now.snapshot.rows["kind"]
+    plans, guidance = (lists.allowed & (now.snapshot.kinds == kind) for kind in (_PLAN, _GUIDANCE))
     known = {choice.row for choice in chosen}
     unasked: list[Choice] = []
-    if (kinds[lists.allowed] == _PLAN).any():
+    if plans.any():
         unasked += _held(_plans(now, lists), Slot.PLAN, known, PLANS)
-    if (kinds[lists.allowed] == _GUIDANCE).any():
-        fitting = _fitting(lists, kinds == _GUIDANCE, thresholds)
+    if guidance.any():
+        fitting = _fitting(lists, guidance, thresholds)
         unasked += _held(fitting, Slot.GUIDANCE, known, GUIDANCE)
     return [*chosen, *unasked[: max(1, limit // 2)]]
 
@@ -67,7 +67,7 @@ def _plans(now: Recalling, lists: Lists) -> list[int]:
 
 def _fitting(lists: Lists, guidance: NDArray[np.bool_], thresholds: Thresholds | None) -> list[int]:
     """Rows of guidance that are like the message at all, best first."""
-    rows = np.flatnonzero(lists.allowed & guidance)
+    rows = np.flatnonzero(guidance)
     if thresholds is None or lists.query is None:
         likeness, least = lists.words[rows], 0.0
     else:

@@ -214,17 +214,7 @@ def _drawn(unit: Unit, found: Opened) -> dict[str, Any]:
 
 def _past(memory: Memory) -> dict[str, Any] | None:
     past = memory.past
-    if past is None:
-        return None
-    return {
-        "layer": past.layer.value,
-        "confidence": past.confidence,
-        "source": past.source,
-        "heard_when": past.heard_when,
-        "basis": past.basis,
-        "age": past.age,
-        "absolute_day": past.absolute_day,
-    }
+    return None if past is None else {**asdict(past), "layer": past.layer.value}
 
 
 def _header(row: dict[str, Any]) -> Export:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from omoide.config import check_tenant
+from omoide.domain.owners import is_owner_name, owner_name
 from omoide.domain.text import composed
 from omoide.errors import Forbidden, InvalidInput, NotFound
 from omoide.stores.keys.private_file import Stamp, locked, replace, stamp_of
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 PREFIX = "omo_"
 """What every key begins with."""
 
-_BYTES = 32
+BYTES = 32
+"""Random bytes of a key; what stands behind the prefix is these in base64url."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,17 +149,23 @@ class ApiKeys:
         """Make a key, and return it; it can never be shown again.
 
         Raises:
-            InvalidInput: the label is blank, or taken within the tenant; or no tenant can be called so.
+            InvalidInput: the label cannot be, or is taken within the tenant; or no tenant, user or character
+                can be called so.
         """
         check_tenant(access.tenant)
+        for what, names in (("user", access.users), ("character", access.characters)):
+            for name in names or ():
+                owner_name(name, what=what)
         with locked(self.file):
             known = dict(self._read())
-            if not access.label.strip() or access.name in (one.name for one in known.values()):
+            taken = access.name in (one.name for one in known.values())
+            if taken or not is_owner_name(access.label):
                 msg = (
-                    f"a key needs a label of its own, got {access.label!r}; `omoide api-key list` shows them"
+                    f"a key needs a label of its own in one line, got {access.label!r}; "
+                    "`omoide api-key list` shows those that there are"
                 )
                 raise InvalidInput(msg)
-            key = PREFIX + secrets.token_urlsafe(_BYTES)
+            key = PREFIX + secrets.token_urlsafe(BYTES)
             self._write({**known, _hash(key): access})
         return key
 
@@ -191,19 +199,20 @@ class ApiKeys:
         return self._by_hash
 
     def _write(self, known: dict[str, Access]) -> None:
-        entries = [
-            {
-                "hash": hashed,
-                "label": access.label,
-                "tenant": access.tenant,
-                "users": None if access.users is None else sorted(access.users),
-                "characters": None if access.characters is None else sorted(access.characters),
-                "admin": access.admin,
-                "issue": access.issue,
-            }
-            for hashed, access in known.items()
-        ]
+        entries = [{"hash": hashed, **fields_of(access)} for hashed, access in known.items()]
         replace(self.file, json.dumps(entries, ensure_ascii=False, indent=1).encode())
+
+
+def fields_of(access: Access) -> dict[str, object]:
+    """What a key is for, as it is written and shown."""
+    return {
+        "label": access.label,
+        "tenant": access.tenant,
+        "users": None if access.users is None else sorted(access.users),
+        "characters": None if access.characters is None else sorted(access.characters),
+        "admin": access.admin,
+        "issue": access.issue,
+    }
 
 
 def _access(entry: dict[str, Any]) -> Access:

@@ -31,7 +31,6 @@ from omoide.errors import (
     StoreError,
     StoreFull,
     StoreLost,
-    StoreReadOnly,
     StoreUncertain,
     Superseded,
     TokenRefused,
@@ -39,7 +38,7 @@ from omoide.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fastapi import FastAPI, Request
 
@@ -64,14 +63,13 @@ _STATUS: tuple[tuple[type[OmoideError], int], ...] = (
     (MissingExtra, 501),
 )
 
-_UNWRITTEN: Final = "the store cannot be used at the moment, and nothing was written; try again"
+_UNCHANGED: Final = "the store cannot be used at the moment, and nothing was changed; try again"
 _PLAIN: Final[tuple[tuple[type[OmoideError], str], ...]] = (
     (StoreUncertain, "the store was lost while it wrote; look whether it is there before you send it again"),
     (StoreFull, "the store cannot be written at the moment; try again later"),
-    (StoreReadOnly, "the store cannot be written at the moment; try again later"),
-    (StoreBusy, _UNWRITTEN),
-    (StoreConflict, _UNWRITTEN),
-    (StoreLost, _UNWRITTEN),
+    (StoreBusy, _UNCHANGED),
+    (StoreConflict, _UNCHANGED),
+    (StoreLost, _UNCHANGED),
     (StoreError, "the store cannot be used at the moment; try again later"),
     (SealError, "this memory cannot be opened at the moment; try again later"),
     (IndexUnavailable, "vectors cannot be compared at the moment; try again"),

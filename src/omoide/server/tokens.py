@@ -18,7 +18,8 @@ from jwt.utils import base64url_decode, base64url_encode
 
 from omoide.config import check_tenant
 from omoide.domain.instants import from_micros
-from omoide.domain.text import clean, composed, is_blank
+from omoide.domain.owners import owner_name
+from omoide.domain.text import composed
 from omoide.errors import InvalidInput, KeyMissing, TokenRefused
 from omoide.server.access import Access
 from omoide.stores.sealing import derive
@@ -81,12 +82,9 @@ class Tokens:
             minutes: how long it holds, from 1 to `LONGEST`.
 
         Raises:
-            InvalidInput: a blank name, or too short or too long a time.
+            InvalidInput: nobody can be called so, or too short or too long a time.
         """
-        for what, name in (("user", user), ("character", character)):
-            if is_blank(clean(name)):
-                msg = f"a token is for one {what}, got {name!r}"
-                raise InvalidInput(msg)
+        user, character = owner_name(user, what="user"), owner_name(character, what="character")
         if not 1 <= minutes <= LONGEST:
             msg = f"a token holds from 1 to {LONGEST} minutes, got {minutes!r}; ask for a new one in time"
             raise InvalidInput(msg)
@@ -95,8 +93,8 @@ class Tokens:
         claims = {
             "iss": _ISSUER,
             "aud": self._store.keyring.store_id,
-            "sub": composed(user),
-            "chr": composed(character),
+            "sub": user,
+            "chr": character,
             "tnt": self._store.tenant,
             "iat": now,
             "nbf": now,

@@ -53,18 +53,6 @@ class Lookups:
         )
         return [int(number) for number in self._connection.execute(about.union(said)).scalars()]
 
-    def at_place(self, place: str) -> list[int]:
-        """Memories of what happened in a place."""
-        query = (
-            select(memories.c.id)
-            .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
-            .where(
-                memory_scopes.c.scope_id == self._scope.id,
-                memories.c.place_tag == place_tag(self._scope, place),
-            )
-        )
-        return [int(number) for number in self._connection.execute(query).scalars()]
-
     def scored(self, name: str, least: float) -> list[int]:
         """Memories with at least such a score of this name."""
         query = (

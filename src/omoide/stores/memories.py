@@ -7,25 +7,19 @@ from uuid import UUID
 
 from sqlalchemy import bindparam, select, update
 
-from omoide.domain.instants import to_micros, zone_name
 from omoide.domain.model import Kind, Origin, Status
 from omoide.domain.records import Draft, Opened, Standing, Strength
-from omoide.stores.bodies import sealed_body
+from omoide.stores.added import NewMemories
 from omoide.stores.chunks import chunks
-from omoide.stores.fixed import Fixed, insert_rows, next_numbers
-from omoide.stores.lookups import place_tag
-from omoide.stores.observations import Observations
+from omoide.stores.fixed import Fixed
 from omoide.stores.opening import Opening
-from omoide.stores.plans import Plans
-from omoide.stores.scopes import ScopeRow, new_uid, uid_text
+from omoide.stores.scopes import ScopeRow, uid_text
 from omoide.stores.tables import (
     evidence,
     memories,
-    memory_people,
     memory_scopes,
     scores,
     session_messages,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -70,12 +64,6 @@ _EVIDENCE = Fixed(
     .where(evidence.c.memory_id.in_(_NUMBERS))
     .order_by(evidence.c.memory_id, evidence.c.place)
 )
-_LAST_SEQUENCE = Fixed(
-    select(memory_scopes.c.sequence)
-    .where(memory_scopes.c.scope_id == bindparam("scope"))
-    .order_by(memory_scopes.c.memory_id.desc())
-    .limit(1)
-)
 
 
 class Memories:
@@ -91,31 +79,12 @@ class Memories:
         self._now = now
 
     def add(self, drafts: Sequence[Draft], *, change: int, analysed: int = 0) -> list[int]:
-        """Write memories with their evidence, and make them known to the scope.
+        """Write memories with all that belongs to them, and make them known to the scope.
 
         `analysed` is the number of the analyser whose terms of them this transaction writes as well.
         """
-        if not drafts:
-            return []
-        numbers = next_numbers(self._connection, memories, len(drafts))
-        rows = [{"id": number, **self._values(draft)} for number, draft in zip(numbers, drafts, strict=True)]
-        insert_rows(self._connection, memories, rows)
-        self._link(drafts, numbers, change, analysed)
-        self._write_evidence(drafts, numbers)
-        self._write_scores(drafts, numbers)
-        self._write_people(drafts, numbers)
-        planned = zip(rows, drafts, strict=True)
-        Plans(self._connection, self._scope).add(
-            {row["id"]: (row["uid"], draft.plan) for row, draft in planned if draft.plan is not None}
-        )
-        Observations(self._connection, self._scope).add(
-            [
-                (number, person, seen)
-                for number, draft in zip(numbers, drafts, strict=True)
-                for person, seen in draft.observations
-            ]
-        )
-        return list(numbers)
+        new = NewMemories(self._connection, self._scope, now=self._now)
+        return new.add(drafts, change=change, analysed=analysed)
 
     def resting_on(self, message_numbers: Sequence[int]) -> list[Standing]:
         """The rule-made memories that rest on any of these messages."""
@@ -279,40 +248,6 @@ class Memories:
                 found.setdefault(memory, []).append(message)
         return found
 
-    def _values(self, draft: Draft) -> dict[str, Any]:
-        uid, past = new_uid(), draft.past
-        return {
-            "tenant": self._scope.tenant,
-            "uid": uid,
-            "kind": draft.kind.value,
-            "origin": draft.origin.value,
-            "status": draft.status.value,
-            "session_id": draft.session,
-            "subject_id": draft.subject,
-            "layer": None if past is None else past.layer.value,
-            "mode": draft.mode.value,
-            "valid_from": None if draft.valid_from is None else to_micros(draft.valid_from),
-            "valid_until": None if draft.valid_until is None else to_micros(draft.valid_until),
-            "importance": draft.importance,
-            "confidence": draft.confidence if past is None else past.confidence,
-            "confirmed": draft.confirmed,
-            "pinned": draft.pinned,
-            "at": None if draft.at is None else to_micros(draft.at),
-            "zone": None if draft.at is None else zone_name(draft.at),
-            "day_precision": None if draft.day is None else draft.day.precision.value,
-            "event_id": draft.event,
-            "age": None if past is None else past.age,
-            "absolute_day": None if past is None else past.absolute_day,
-            "place_tag": None if draft.place is None else place_tag(self._scope, draft.place),
-            "recorded_at": self._now,
-            "external_tag": (
-                None
-                if draft.external_id is None
-                else self._scope.blinder.tag(draft.external_id, purpose="external")
-            ),
-            "body_sealed": sealed_body(self._scope, draft, uid),
-        }
-
     def scores(self, number: int) -> dict[str, float]:
         """The scores of one memory by name."""
         query = select(scores.c.name, scores.c.value).where(scores.c.memory_id == number)
@@ -331,56 +266,3 @@ class Memories:
         )
         found = self._connection.execute(query).scalar()
         return None if found is None else int(found)
-
-    def _link(self, drafts: Sequence[Draft], numbers: Sequence[int], change: int, analysed: int) -> None:
-        last = _LAST_SEQUENCE.run(self._connection, {"scope": self._scope.id})
-        rows = [
-            {
-                "tenant": self._scope.tenant,
-                "scope_id": self._scope.id,
-                "memory_id": number,
-                "position": draft.position,
-                "sequence": sequence,
-                "change": change,
-                "analysed": analysed,
-            }
-            for sequence, (draft, number) in enumerate(
-                zip(drafts, numbers, strict=True), last[0][0] + 1 if last else 1
-            )
-        ]
-        insert_rows(self._connection, memory_scopes, rows)
-
-    def _write_evidence(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
-        rows = [
-            {
-                "tenant": self._scope.tenant,
-                "memory_id": number,
-                "place": place,
-                "message_id": message,
-                "start": start,
-                "end": end,
-            }
-            for draft, number in zip(drafts, numbers, strict=True)
-            for place, (message, start, end) in enumerate(draft.evidence)
-        ]
-        insert_rows(self._connection, evidence, rows)
-
-    def _write_people(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
-        for table, people, when in (
-            (memory_people, [draft.involved for draft in drafts], {}),
-            (told, [draft.told for draft in drafts], {"at": self._now}),
-        ):
-            rows = [
-                {"tenant": self._scope.tenant, "memory_id": number, "person_id": person, **when}
-                for number, them in zip(numbers, people, strict=True)
-                for person in dict.fromkeys(them)
-            ]
-            insert_rows(self._connection, table, rows)
-
-    def _write_scores(self, drafts: Sequence[Draft], numbers: Sequence[int]) -> None:
-        rows = [
-            {"tenant": self._scope.tenant, "memory_id": number, "name": name, "value": value}
-            for draft, number in zip(drafts, numbers, strict=True)
-            for name, value in draft.scores
-        ]
-        insert_rows(self._connection, scores, rows)

@@ -184,9 +184,7 @@ class Opening:
                         raise
                     self._shut.add(row.id)
                     continue
-                found[row.id] = Opened(
-                    number=row.id, memory=memory, messages=tuple(number for number, _ in said)
-                )
+                found[row.id] = Opened(row.id, memory, tuple([number for number, _ in said]))
         shut = self._shut or ()
         return [found[number] for number in numbers if number in found and number not in shut]
 
@@ -194,23 +192,21 @@ class Opening:
         """What only some kinds of memory have; nothing is read for those that have none of it."""
         planned = [row.id for row in rows if row.kind == Kind.PLAN]
         others = [row.id for row in rows if row.kind not in _ALONE]
+        diaries = [row.id for row in rows if row.kind == Kind.DIARY]
+        seen = Observations(self._connection, self._scope)
         return _Beside(
             plans=Plans(self._connection, self._scope).of(planned, names=self._names) if planned else {},
             involved=self._people(_INVOLVED, others),
             told=self._people(_TOLD, [row.id for row in rows if row.kind == Kind.STATEMENT]),
-            **self._of_diaries([row.id for row in rows if row.kind == Kind.DIARY]),
+            scores=self._scores(diaries),
+            observations=seen.of(diaries, names=self._names) if diaries else {},
         )
 
-    def _of_diaries(self, numbers: Sequence[int]) -> dict[str, Any]:
-        values = {"numbers": list(numbers)}
-        felt: dict[int, dict[str, float]] = {}
-        for number, name, value in _SCORES.run(self._connection, values) if numbers else ():
-            felt.setdefault(number, {})[name] = value
-        seen = Observations(self._connection, self._scope)
-        return {
-            "scores": felt,
-            "observations": seen.of(numbers, names=self._names) if numbers else {},
-        }
+    def _scores(self, numbers: Sequence[int]) -> dict[int, dict[str, float]]:
+        found: dict[int, dict[str, float]] = {}
+        for number, name, value in _SCORES.run(self._connection, {"numbers": numbers}) if numbers else ():
+            found.setdefault(number, {})[name] = value
+        return found
 
     def _people(self, query: Fixed, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
         found: dict[int, tuple[str, ...]] = {}
@@ -220,17 +216,19 @@ class Opening:
         return found
 
     def _memory(self, row: _Row, said: Sequence[tuple[int, Quote]], beside: _Beside) -> Memory:
-        quotes = tuple(quote for _, quote in said)
+        quotes = tuple([quote for _, quote in said])
         body: dict[str, Any] = {}
         if row.body is not None:
             body, _ = _DECODED(self._scope.sealer.open_text(row.body, row=row.uid))
         text = body.get("text")
+        is_diary = row.kind == Kind.DIARY
+        diary = body if is_diary else {}
         return Memory(
             id=uid_text(row.uid),
             kind=_KINDS[row.kind],
             origin=_ORIGINS[row.origin],
             status=_STATUSES[row.status],
-            text="\n".join(f"{quote.speaker}: {quote.quote}" for quote in quotes) if text is None else text,
+            text="\n".join([f"{quote.speaker}: {quote.quote}" for quote in quotes]) if text is None else text,
             at=None if row.at is None else from_micros(row.at, row.zone),
             importance=row.importance,
             recorded_at=from_micros(row.recorded_at),
@@ -252,7 +250,14 @@ class Opening:
             details=_details(body.get("details", ()), said),
             involved=beside.involved.get(row.id, ()),
             told=beside.told.get(row.id, ()),
-            **_diary(row, body, beside),
+            day=_day(row) if is_diary else None,
+            emotion=diary.get("emotion"),
+            action=diary.get("action"),
+            thought=diary.get("thought"),
+            scores=beside.scores.get(row.id, {}),
+            event=diary.get("event"),
+            observations=beside.observations.get(row.id, ()),
+            derived=tuple(diary.get("derived", ())),
         )
 
     def _quotes(self, numbers: Sequence[int]) -> dict[int, list[tuple[int, Quote]]]:
@@ -290,22 +295,6 @@ def _day(row: _Row) -> PartialDate | None:
     if row.at is None or row.day_precision is None:
         return None
     return PartialDate.read(row.at, row.day_precision)
-
-
-def _diary(row: _Row, body: Mapping[str, Any], beside: _Beside) -> dict[str, Any]:
-    """What only a diary memory has."""
-    if row.kind != Kind.DIARY:
-        return {}
-    return {
-        "day": _day(row),
-        "emotion": body.get("emotion"),
-        "action": body.get("action"),
-        "thought": body.get("thought"),
-        "scores": beside.scores.get(row.id, {}),
-        "event": body.get("event"),
-        "observations": beside.observations.get(row.id, ()),
-        "derived": tuple(body.get("derived", ())),
-    }
 
 
 def _details(kept: Sequence[Sequence[Any]], said: Sequence[tuple[int, Quote]]) -> tuple[Detail, ...]:

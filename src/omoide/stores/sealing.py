@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import struct
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from omoide.domain.text import composed
 from omoide.errors import InvalidInput, Tampered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 KEY_BYTES = 32
 """The length of every key."""
@@ -133,6 +134,14 @@ class Blinder:
             InvalidInput: the term has a lone surrogate.
         """
         return int.from_bytes(self._terms(term), "big", signed=True)
+
+    def blind_each(self, terms: Sequence[str]) -> tuple[int, ...]:
+        """Blind the terms of a query, each as `blind` does.
+
+        Raises:
+            InvalidInput: a term has a lone surrogate.
+        """
+        return struct.unpack(f">{len(terms)}q", b"".join(map(self._terms, terms)))
 
     def blind_all(self, terms: Iterable[str]) -> bytes:
         """Blind many terms: the numbers that `blind` gives, eight bytes each, the highest first.

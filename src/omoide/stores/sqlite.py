@@ -37,7 +37,7 @@ _Begin = Literal["BEGIN", "BEGIN IMMEDIATE"]
 _WAIT = 15.0
 """Seconds that a writer waits for another process's transaction, from when it came."""
 
-_LOCKED = "another process keeps it locked; nothing was written, try again"
+_LOCKED = "another process keeps it locked; nothing was changed, try again"
 
 _PRAGMAS = (
     "PRAGMA synchronous=FULL",  # an acknowledged write outlives a power cut
@@ -56,9 +56,9 @@ _BY_CODE = {
         StoreReadOnly,
         "it cannot be opened; check that the folder exists and is writable",
     ),
-    sqlite3.SQLITE_FULL: (StoreFull, "the disk is full; nothing was written"),
+    sqlite3.SQLITE_FULL: (StoreFull, "the disk is full; nothing was changed"),
     sqlite3.SQLITE_BUSY: (StoreBusy, _LOCKED),
-    sqlite3.SQLITE_IOERR: (StoreError, "the disk reported an error; nothing was written"),
+    sqlite3.SQLITE_IOERR: (StoreError, "the disk reported an error; nothing was changed"),
 }
 
 
@@ -94,7 +94,6 @@ class SqliteDatabase(Database):
             connect_args={"check_same_thread": False, "timeout": wait, "isolation_level": None},
         )
         event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
         database = cls(engine, name=str(path), wait=wait)
         try:
             database._migrate()
@@ -122,7 +121,8 @@ class SqliteDatabase(Database):
         try:
             with sqlite_errors(self.name), self._begun("BEGIN IMMEDIATE", wait=left) as connection:
                 self._turn.begun()
-                yield connection
+                with connection.begin():
+                    yield connection
         finally:
             self._turn.leave()
         self._committed()
@@ -178,18 +178,21 @@ class SqliteDatabase(Database):
     def _begun(self, begin: _Begin, *, wait: float | None = None) -> Iterator[Connection]:
         """A transaction on a connection of its own, by choice on the one used last: it has most at hand.
 
-        They are kept here, for a pool of SQLAlchemy's costs more than a small transaction.
+        They are kept here, and begun and ended by the driver: a pool of SQLAlchemy's, or a transaction, costs
+        as much as a small query.
         """
         idle = self._idle[begin]
         try:
             connection = idle.pop()
         except IndexError:
-            connection = self._engine.connect().execution_options(omoide_begin=begin)
+            connection = self._engine.connect()
         try:
             if wait is not None:
                 raw(connection).execute(f"PRAGMA busy_timeout={int(wait * 1_000)}")
-            with connection.begin():
-                yield connection
+            raw(connection).execute(begin)
+            yield connection
+            connection.commit()  # of SQLAlchemy's, which begins one where its own statements run
+            connection.connection.commit()
         except BaseException:
             connection.close()
             raise
@@ -230,10 +233,6 @@ def sqlite_path(location: str | Path) -> Path:
 def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
     for pragma in _PRAGMAS:
         connection.execute(pragma)
-
-
-def _begin(connection: Connection) -> None:
-    raw(connection).execute(connection.get_execution_options().get("omoide_begin", "BEGIN"))
 
 
 @contextmanager

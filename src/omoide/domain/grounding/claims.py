@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 import regex
 
+from omoide.domain.grounding.number_words import figures, numbers
 from omoide.domain.grounding.quoting import letters
 from omoide.domain.text import fold
 
@@ -36,11 +37,10 @@ _FUNCTION = frozenset(
         *("사용", "유저", "그는", "그녀", "것을", "것이", "있다", "한다", "이다", "하는", "있는"),
     }
 )
-_FIGURES = re.compile(r"\d+")
-_SPELLED = regex.compile(
-    r"열|스물|서른|마흔|쉰|예순|일흔|여든|아흔|[십백천만]|[十百千万]"
-    r"|(?i:teen\b|ten\b|eleven|twelve|twent|thirt|fort[iy]|fift|sixt|sevent|eight[yi]|ninet|hundred|thousand|dozen)"
-)
+_FIGURES = re.compile(r"\d{1,15}")
+_SMALL = 9
+"""Numbers up to it are no claim: they come with counting of any kind."""
+
 _CAPITALISED = regex.compile(r"(?<![.!?]\s)(?<!^)(?<=\s)\p{Lu}\p{Ll}[\p{L}-]*")
 _CALENDAR = regex.compile(
     r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
@@ -78,13 +78,10 @@ def content(text: str) -> frozenset[str]:
 
 
 def invented_figures(claim: str, said: Iterable[str], *, allowed: AbstractSet[int] = frozenset()) -> bool:
-    """Whether a claim holds a number above 9 that was not said, in figures or in words."""
+    """Whether a claim holds a figure above 9 for which no such number was said, in figures or in words."""
     text = normalize("NFKC", " ".join(said))
-    figures = {int(figure) for figure in _FIGURES.findall(normalize("NFKC", claim))}
-    new = (
-        {figure for figure in figures if figure > 9} - {int(one) for one in _FIGURES.findall(text)} - allowed
-    )
-    return bool(new) and _SPELLED.search(text) is None
+    heard = numbers(text) | {int(figure) for figure in _FIGURES.findall(text)}
+    return any(figure > _SMALL for figure in figures(claim) - heard - allowed)
 
 
 def invented_names(claim: str, said: Iterable[str], *, known: Iterable[str] = ()) -> bool:

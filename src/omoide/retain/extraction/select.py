@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
     from omoide.retain.extraction.view import Known, View
 
-SHOWN = 16
+SHOWN = 24
 """Known items that the model is shown at most."""
+
+BY_MEANING = 8
+"""Of these, so many come by their meaning alone."""
 
 ROOM = 480
 """Tokens that their words take at most."""
@@ -50,8 +53,9 @@ def select(known: Sequence[Known], view: View, *, near: Mapping[int, float]) -> 
 
     An item counts by the words that it shares with what is said, rare ones more; by its nearness in meaning;
     by the day of its plan and the names that were said; and by sharing words with an item that counts much,
-    for what is said about one matter may overturn all that is known of it. An open plan whose day is past for
-    some days takes a place only if something is said of it.
+    for what is said about one matter may overturn all that is known of it. Behind those of the highest scores
+    come those nearest in meaning, for what is said may overturn what shares no word with it. An open plan
+    whose day is past for some days takes a place only if something is said of it.
 
     Args:
         known: all that were compared.
@@ -71,8 +75,10 @@ def select(known: Sequence[Known], view: View, *, near: Mapping[int, float]) -> 
         for one in known
     }
     led = {number: score[number] + _TIED * _lead(number, pieces, score, weight) for number in score}
-    best = sorted(known, key=lambda one: (-led[one.number], -one.number))[:SHOWN]
-    return sorted(_fitting(best), key=lambda one: one.position)
+    ranked = sorted(known, key=lambda one: (-led[one.number], -one.number))
+    best, rest = ranked[: SHOWN - BY_MEANING], ranked[SHOWN - BY_MEANING :]
+    nearest = sorted(rest, key=lambda one: -near.get(one.number, 0.0))[:BY_MEANING]
+    return sorted(_fitting([*best, *nearest]), key=lambda one: one.position)
 
 
 def _weights(pieces: Iterable[AbstractSet[str]]) -> dict[str, float]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from omoide.domain.text import clean, composed, is_blank, unstorable
+from omoide.domain.owners import is_owner_name
+from omoide.domain.text import composed, unstorable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -154,8 +155,8 @@ def named(name: object) -> str | None:
     """
     if not isinstance(name, str) or unstorable(name) is not None:
         return None
-    made = composed(clean(name)).strip()
-    if is_blank(made) or _MACRO.search(made) or _LOST in made or len(made) > _LONGEST:
+    made = composed(name.strip())
+    if not is_owner_name(made) or _MACRO.search(made) or _LOST in made or len(made) > _LONGEST:
         return None
     return made
 

@@ -3,51 +3,44 @@
 from __future__ import annotations
 
 import binascii
-import json
+import math
 import re
-from base64 import b64decode
+from base64 import urlsafe_b64decode
 from typing import Final
-from urllib.parse import unquote_plus
 
-from omoide.server.access import PREFIX
+from omoide.server.access import BYTES, PREFIX
 from omoide.server.tokens import is_token
 
-_KEY: Final = re.compile(rf"(?<![A-Za-z0-9]){PREFIX}[\w-]")
-_SIGNED: Final = re.compile(r"(?<![\w-])[\w-]++\.[\w-]++\.[\w-]*+")
+_KEY: Final = re.compile(rb"%b[\w-]{%d}(?![\w-])" % (PREFIX.encode(), math.ceil(BYTES * 4 / 3)))
+_SIGNED: Final = re.compile(rb"(?<![\w-])[\w-]++(?:\.[\w-]++){2,}+")
 _TOKENS_BEGIN: Final = b"eyJ"
-_BASIC: Final = re.compile(r"\s*basic\s+(\S+)", re.IGNORECASE)
-_FIELDS: Final = ("key", "api_key", "apiKey", "api-key", "token")
-"""Fields of a body in which programs send a key."""
+_ESCAPED: Final = re.compile(rb"(?:%(?:25)*|\\{1,9}(?:u00|x))([0-9a-f]{2})", re.IGNORECASE)
+"""An ASCII character as addresses, forms, cookies and JSON may spell it, also one within another."""
+
+_BASIC: Final = re.compile(rb"\bbasic\s+([\w+/-]+)", re.IGNORECASE)
 
 
-def holds_ours(text: str) -> bool:
-    """Whether a key or a token of ours stands anywhere in a text, such as the value of a header."""
-    if _KEY.search(text) or any(is_token(found[0]) for found in _SIGNED.finditer(text)):
+def holds_ours(sent: bytes) -> bool:
+    """Whether a key or a token of ours stands anywhere in a part of a request, as it goes over the wire.
+
+    A key is known by its exact shape, for others begin alike, and a token by what it says of itself.
+    """
+    text = _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), sent.replace(b"\0", b""))
+    if _KEY.search(text):
         return True
-    basic = _BASIC.match(text)
-    return basic is not None and holds_ours(_decoded(basic[1]))
+    if _TOKENS_BEGIN in text and any(_is_signed(found[0]) for found in _SIGNED.finditer(text)):
+        return True
+    return any(holds_ours(_unpacked(found[1])) for found in _BASIC.finditer(text))
 
 
-def query_without_ours(query: str) -> str:
-    """A query without the parameters that hold a key or a token of ours; the others as they were sent."""
-    return "&".join(part for part in query.split("&") if not holds_ours(unquote_plus(part)))
+def _is_signed(word: bytes) -> bool:
+    begins = word.find(_TOKENS_BEGIN)
+    return begins >= 0 and is_token(b".".join(word[begins:].split(b".")[:3]).decode())
 
 
-def body_without_ours(content: bytes) -> bytes:
-    """A body without the fields for a key that hold one of ours; else the bytes as they came."""
-    if PREFIX.encode() not in content and _TOKENS_BEGIN not in content:
-        return content
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError):
-        return content
-    ours = [name for name in _FIELDS if isinstance(body, dict) and holds_ours(str(body.get(name)))]
-    return json.dumps({name: body[name] for name in body if name not in ours}).encode() if ours else content
-
-
-def _decoded(text: str) -> str:
+def _unpacked(word: bytes) -> bytes:
     """What a name and a password were joined and packed into, as by a base URL that holds them."""
     try:
-        return b64decode(text).decode("latin-1")
-    except (binascii.Error, ValueError):
-        return ""
+        return urlsafe_b64decode(word.replace(b"+", b"-").replace(b"/", b"_") + b"==")
+    except binascii.Error:
+        return b""

@@ -22,7 +22,7 @@ from omoide.server.errors import answer
 from omoide.server.homes import Home
 from omoide.server.proxy.completions import Completions
 from omoide.server.proxy.identity import Identity, beyond_names, identify, named_in
-from omoide.server.proxy.ours import body_without_ours, holds_ours, query_without_ours
+from omoide.server.proxy.ours import holds_ours
 from omoide.server.proxy.responses import Responses
 from omoide.server.proxy.turn import ProxiedTurn
 from omoide.server.proxy.upstream import forward, passed_on
@@ -90,7 +90,7 @@ async def other(request: Request) -> Response:
     caller = await _caller(request)
     _check_named(request, caller)
     _check_rest(request, caller)
-    return await _passed(request, await request.body())
+    return await _passed(request, await _content(request))
 
 
 def _check_named(request: Request, caller: Caller) -> None:
@@ -105,13 +105,12 @@ def _check_named(request: Request, caller: Caller) -> None:
 
 async def _turn(request: Request, wire: Wire) -> Response:
     caller = await _caller(request)
-    access = caller.access
-    content = await request.body()
+    content = await _content(request)
     body = _parsed(content, wire)
-    if body is None and _is_bound(request, caller):
-        msg = "the request cannot be read; send JSON with its messages or input"
-        raise InvalidInput(msg)
     if body is None:
+        if _is_bound(request, caller):
+            msg = "the request cannot be read; send JSON with its messages or input"
+            raise InvalidInput(msg)
         return await _passed(request, content, note="skipped; not understood")
     if "@" in str(body.get("model")):  # then the store may be asked whether a character is meant
         whose = await caller.home.engine.read(lambda: _whose(request, body, caller))
@@ -121,18 +120,22 @@ async def _turn(request: Request, wire: Wire) -> Response:
         if wire.continues(body) is not None and _is_bound(request, caller):
             raise Forbidden(_UNSEEN)
         return await _passed(request, content, note="skipped; no user or character named")
-    access.check(whose.user, whose.character)
-    doors = doors_of(request)
-    doors.limits.take(access.name, whose.user)
+    caller.access.check(whose.user, whose.character)
+    doors_of(request).limits.take(caller.access.name, whose.user)
     turn = ProxiedTurn(caller.home.engine, request.app.state.conversations, wire, body, whose)
     if turn.unseen and _is_bound(request, caller):
         raise Forbidden(_UNSEEN)
+    return await _answered(request, turn, content=content, watcher=wire.watcher())
+
+
+async def _answered(request: Request, turn: ProxiedTurn, *, content: bytes, watcher: Watcher) -> Response:
+    """Hand a turn on with what comes to mind, and keep the answer once it has come whole."""
     minded = await turn.mind()
+    doors = doors_of(request)
     if minded.recall is not None:
         doors.metrics.recalled(minded.recall)
     elif minded.late:
         doors.metrics.missed()
-    watcher = wire.watcher()
     return await _passed(
         request,
         turn.encoded(content, minded),
@@ -154,6 +157,19 @@ async def _caller(request: Request) -> Caller:
         raise HTTPException(status_code=401, detail=detail)
     request.state.sees_causes = caller.access.sees_causes
     return caller
+
+
+async def _content(request: Request) -> bytes:
+    """The body of a request.
+
+    Raises:
+        HTTPException: 400, a key or a token of ours stands in it, or in the address, and would go up with it.
+    """
+    content = await request.body()
+    if holds_ours(content) or holds_ours(_path(request)) or holds_ours(request.scope["query_string"]):
+        detail = "an API key or token of Omoide stands in the address or body; send it in a header only"
+        raise HTTPException(status_code=400, detail=detail)
+    return content
 
 
 def _is_bound(request: Request, caller: Caller) -> bool:
@@ -192,7 +208,7 @@ def _bearer(request: Request) -> str | None:
 def _of_the_upstream(request: Request) -> str | None:
     """The client's own key for the upstream, where it sent one."""
     key = _bearer(request)
-    return None if key is None or holds_ours(key) else key
+    return None if key is None or holds_ours(key.encode("latin-1")) else key
 
 
 def _parsed(content: bytes, wire: Wire) -> Body | None:
@@ -252,7 +268,7 @@ async def _passed(
     sent = client.build_request(
         request.method,
         _address(request, settings.upstream),
-        content=body_without_ours(content) or None,
+        content=content or None,
         headers=passed_on(
             request.headers.items(),
             key=None if key is None else key.get_secret_value(),
@@ -281,7 +297,7 @@ async def _gone(request: Request) -> None:
 
 def _address(request: Request, upstream: str) -> str:
     """Where a request goes on the upstream, whose base URL ends in the version already."""
-    query = query_without_ours(request.scope["query_string"].decode("ascii", "replace"))
+    query = request.scope["query_string"].decode("ascii", "replace")
     return f"{upstream.rstrip('/')}/{beyond_names(_path(request))}" + (f"?{query}" if query else "")
 
 

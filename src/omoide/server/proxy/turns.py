@@ -69,11 +69,11 @@ def turns_of(messages: Sequence[Mapping[str, Any]], *, several: bool = False, wh
         several: whether several replies are asked for, of which the client chooses one.
         whole: whether the messages are the conversation.
     """
-    talk = [said for said in map(_said, messages) if said is not None]
-    last = messages[-1].get("role") if messages else None
-    if not talk or _is_quiet(messages[-1], after=talk[-1].role):
-        spoken = talk[:-1] if last == "user" else talk
-        return Turns(talk=tuple(spoken), asked=None, turn=False, quiet=True, whole=whole)
+    quiet = _quiet_from(messages)
+    talk = [said for said in map(_said, messages[:quiet]) if said is not None]
+    if quiet is not None or not talk:
+        return Turns(talk=tuple(talk), asked=None, turn=False, quiet=True, whole=whole)
+    last = messages[-1].get("role")
     asked = next((said.text for said in reversed(talk) if said.role is Role.USER), None)
     # What a tool gave belongs to the turn in which the model called for it.
     waits = (last != "assistant" and talk[-1].role is Role.USER) or (
@@ -114,12 +114,22 @@ def _said(message: Mapping[str, Any]) -> Message | None:
     return Message(role=role, text=text)
 
 
-def _is_quiet(last: Mapping[str, Any], *, after: Role) -> bool:
-    """Whether the last message asks for something else than the reply to what was said last.
+def _quiet_from(messages: Sequence[Mapping[str, Any]]) -> int | None:
+    """Where a quiet prompt begins that asks for something else than the reply to what was said last.
 
     An instruction behind a user's message is one for that reply; behind the character's it stands alone.
+    What comes after either, such as other instructions or the beginning of an answer, belongs to it.
     """
-    role = last.get("role")
-    if role in LEADING and after is Role.CHARACTER:
-        return True
-    return role in ("user", *LEADING) and _QUIET.match(text_of(last.get("content"))) is not None
+    alone: int | None = None
+    for place in reversed(range(len(messages))):
+        message = messages[place]
+        role = message.get("role")
+        if role in ("user", *LEADING) and _QUIET.match(text_of(message.get("content"))):
+            return place
+        if role == "user":
+            return None
+        if role in LEADING:
+            alone = place
+        elif alone is not None and _said(message) is not None:
+            return alone
+    return None

@@ -77,7 +77,7 @@ def passed_on(headers: Iterable[tuple[str, str]], *, key: str | None) -> list[tu
         for name, value in headers
         if name.lower() not in _HOP
         and not name.lower().startswith("x-omoide-")
-        and not holds_ours(value)
+        and not holds_ours(f"{name}: {value}".encode("latin-1"))
         and not (name.lower() == "authorization" and key is not None)
     ]
     if key is not None:
@@ -184,16 +184,16 @@ class _Pieces:
                 if piece is not _PING:
                     self._see(piece)
                 yield piece
-            self._end()
         except httpx2.HTTPError as error:
             self._failed(type(error).__name__)
-            self._watcher = None
             if not self._plain_stream:
                 raise BrokenOff from None
             # The status has gone down already; this is how the protocol tells of trouble after that.
             yield _BROKEN
         finally:
-            # Also where the client is gone, which ends the request above; it may have all it wanted.
+            # Also where the upstream broke off, or where the client is gone, which ends the request above:
+            # what came may be all of a reply.
+            self._end()
             if self._watcher is not None and self._watcher.ended:
                 self._ended()
             await self._response.aclose()

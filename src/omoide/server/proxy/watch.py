@@ -7,12 +7,15 @@ import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _LONGEST: Final = 4_000_000
 """Characters of a reply, and bytes of one event, that are looked at; more is no reply to remember."""
 
 _GZIP_OR_ZLIB: Final = 47
+
+_DONE: Final = b"[DONE]"
+_UNREADABLE: Final = object()
 
 
 class Watcher:
@@ -77,13 +80,16 @@ class Watcher:
             self._fail()
 
     def end(self) -> None:
-        """See the end of a stream, which may come without an empty line before it."""
-        self._read(bytes(self._line).removesuffix(b"\r"))
-        self._read(b"")
+        """See the end of a stream; its last event needs no empty line, and one that is cut says nothing."""
+        last, self._line = bytes(self._line).removesuffix(b"\r"), bytearray()
+        event, self._event = [*self._event, last], []
+        for told in _told(event):
+            if told is not _UNREADABLE:
+                self._take(told, whole=False)
 
     def whole(self, body: bytes) -> None:
         """See an answer that is no stream."""
-        self._take(self._decoded(body), whole=True)
+        self._take(_json(self._decoded(body)), whole=True)
 
     def see(self, told: dict[str, Any], *, whole: bool) -> None:
         """See one event, or a whole answer; here nothing is made of it."""
@@ -120,20 +126,31 @@ class Watcher:
             self._event.append(line)
             return
         event, self._event = self._event, []
-        data = b"\n".join(one[5:].strip() for one in event if one.startswith(b"data:"))
-        if data.startswith(b"[DONE]"):
+        for told in _told(event):
+            self._take(told, whole=False)
+
+    def _take(self, told: object, *, whole: bool) -> None:
+        if told is _DONE:
             if not self._ended:  # some servers end a reply in no other way
                 self.end_with(complete=bool(self._said))
-        elif data:
-            self._take(data, whole=False)
-
-    def _take(self, data: bytes, *, whole: bool) -> None:
-        try:
-            told: Any = json.loads(data)
-        except (ValueError, RecursionError):
-            self._failed = True
-            return
-        if not isinstance(told, dict) or told.get("error"):
+        elif not isinstance(told, dict) or told.get("error"):
             self._failed = True
         else:
             self.see(told, whole=whole)
+
+
+def _told(event: Sequence[bytes]) -> list[object]:
+    """What the lines of an event say; those of several that no empty line parts say something each."""
+    data = [one[5:].strip() for one in event if one.startswith(b"data:")]
+    data = [one for one in data if one]
+    together = [_json(b"\n".join(data))] if data else []
+    return [*map(_json, data)] if together == [_UNREADABLE] else together
+
+
+def _json(data: bytes) -> object:
+    if data.startswith(_DONE):
+        return _DONE
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return _UNREADABLE

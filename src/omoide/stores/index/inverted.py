@@ -68,12 +68,12 @@ class Inverted:
     def find(self, terms: Sequence[int]) -> Hits:
         """The rows that hold each term, and how often."""
         wanted = np.array(terms, dtype=np.int64)
-        low = np.searchsorted(self._terms, wanted, "left")
-        counts = np.searchsorted(self._terms, wanted, "right") - low
+        low = self._terms.searchsorted(wanted, "left")
+        counts = self._terms.searchsorted(wanted, "right") - low
         which = np.repeat(np.arange(len(wanted)), counts)
-        entries = np.arange(len(which)) + (low - np.cumsum(counts) + counts)[which]
+        entries = np.arange(len(which)) + (low - counts.cumsum() + counts)[which]
         rows, often = self._rows[entries].astype(np.int64), self._frequencies[entries]
-        new = [(place, *entry) for place, term in enumerate(terms) for entry in self._new.get(term, ())]
+        new = self._new and [(at, *one) for at, term in enumerate(terms) for one in self._new.get(term, ())]
         if new:
             added = np.array(new, dtype=np.int64).T
             counts = counts + np.bincount(added[0], minlength=len(wanted))

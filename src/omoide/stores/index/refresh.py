@@ -12,7 +12,7 @@ from omoide.domain.instants import NO_TIME
 from omoide.domain.model import Kind, MessageState, Origin, Role, Status
 from omoide.errors import UnknownScope
 from omoide.stores.fixed import Fixed
-from omoide.stores.index.scope_index import KINDS, LAYERS, IntArray, ScopeIndex
+from omoide.stores.index.scope_index import KINDS, LAYERS, IntArray, ScopeIndex, place_number
 from omoide.stores.logged import PROVISIONAL
 from omoide.stores.tables import memories, memory_scopes, messages, scopes
 
@@ -55,6 +55,7 @@ _ROWS = (
         memories.c.pinned,
         memories.c.status,
         memory_scopes.c.embedded,
+        memory_scopes.c.place_tag,
     )
     .join(memories, memories.c.id == memory_scopes.c.memory_id)
     .where(memory_scopes.c.scope_id == bindparam("scope"))
@@ -230,6 +231,7 @@ def _index_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
         row[1],
         *whose,
         *times,
+        place_number(row[17]),
         row[8],
         -1.0 if row[9] is None else row[9],
         row[10],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from omoide.domain.instants import NO_TIME
 from omoide.domain.layer import Layer
 from omoide.domain.model import Kind
 from omoide.stores.index.inverted import Inverted
@@ -41,6 +42,7 @@ ROW = np.dtype(
         ("recorded_at", "i8"),
         ("retired_at", "i8"),
         ("valid_until", "i8"),
+        ("place", "i8"),
         ("importance", "f4"),
         ("confidence", "f4"),
         ("confirmed", "i4"),
@@ -54,9 +56,14 @@ ROW = np.dtype(
 )
 """What the index knows of a memory; -1 stands for unknown, and `NO_TIME` for an unknown time or for never.
 
+A place is the number of its tag (`place_number`), and 0 for none.
+
 A retired row was corrected or pruned: only a question about the past sees it. A row that is neither alive nor
 retired is dead.
 """
+
+_PACKED = ("alive", "kind", "importance", "place")
+"""Columns that are also kept by themselves, for whoever goes through all rows."""
 
 LARGE = 20_000
 """Rows from which exact scores of all cost more than a first look at the signs of their vectors."""
@@ -68,6 +75,8 @@ class Snapshot:
 
     Attributes:
         rows: one record a memory, of type `ROW`.
+        alive, kinds, importances, at_places: columns of `rows`, each by itself.
+        expires: when the first living row ceases to be so; None where none does.
         vectors: shape (n, dimensions), or None while no vector is there, or another index holds them.
         lent: vectors that the store does not hold yet, by row, where another index holds those that it does.
         embedded: which rows have a vector.
@@ -81,6 +90,11 @@ class Snapshot:
     """
 
     rows: NDArray[np.void]
+    alive: BoolArray
+    kinds: NDArray[np.int8]
+    importances: FloatArray
+    at_places: IntArray
+    expires: int | None
     vectors: FloatArray | None
     lent: Mapping[int, FloatArray]
     embedded: BoolArray
@@ -117,6 +131,7 @@ class ScopeIndex:
         self._size = 0
         self._row_of: dict[int, int] = {}
         self._rows = np.zeros(16, dtype=ROW)
+        self._packed: dict[str, NDArray[Any]] = {name: np.zeros(16, dtype=ROW[name]) for name in _PACKED}
         self._vectors: FloatArray | None = None
         self._embedded = np.zeros(16, dtype=np.bool_)
         self._lengths = np.zeros(16, dtype=np.float32)
@@ -173,13 +188,22 @@ class ScopeIndex:
         """The index as it stands; cheap while nothing changes."""
         if self._snapshot is None:
             size = self._size
-            before, after = self._neighbours.of(self._rows[:size])
+            rows, embedded = self._rows[:size], self._embedded[:size]
+            before, after = self._neighbours.of(rows)
+            alive, kinds, importances, at_places = (self._packed[name][:size] for name in _PACKED)
+            ends = rows["valid_until"][alive]
+            ends = ends[ends != NO_TIME]
             self._snapshot = Snapshot(
-                rows=self._rows[:size],
+                rows=rows,
+                alive=alive,
+                kinds=kinds,
+                importances=importances,
+                at_places=at_places,
+                expires=int(ends.min()) if len(ends) else None,
                 vectors=None if self._vectors is None else self._vectors[:size],
                 lent=dict(self._lent),
-                embedded=self._embedded[:size],
-                missing=int((self._rows["alive"][:size] & ~self._embedded[:size]).sum()),
+                embedded=embedded,
+                missing=int((alive & ~embedded).sum()),
                 lengths=self._lengths[:size],
                 before=before,
                 after=after,
@@ -207,7 +231,12 @@ class ScopeIndex:
         vectors = 0 if self._vectors is None else self._vectors.nbytes
         vectors += 0 if self._signs is None else self._signs.nbytes
         return (
-            vectors + self._rows.nbytes + self._inverted.nbytes + self._said.nbytes + 100 * len(self._row_of)
+            vectors
+            + self._rows.nbytes
+            + sum(column.nbytes for column in self._packed.values())
+            + self._inverted.nbytes
+            + self._said.nbytes
+            + 100 * len(self._row_of)
         )
 
     def _put_rows(self, rows: Sequence[tuple[Any, ...]]) -> list[int]:
@@ -221,6 +250,8 @@ class ScopeIndex:
             places = [self._row_of[row[0]] for row in rows]
             records = np.array(list(rows), dtype=ROW)
             self._rows[places] = records
+            for name, column in self._packed.items():
+                column[places] = records[name]
             self._sessions[places] = [
                 self._place_of.setdefault(session, len(self._place_of) - 1)
                 for session in records["session"].tolist()
@@ -258,6 +289,7 @@ class ScopeIndex:
             return
         room = max(size, room * 9 // 8)
         self._rows = _enlarged(self._rows, room)
+        self._packed = {name: _enlarged(column, room) for name, column in self._packed.items()}
         self._embedded = _enlarged(self._embedded, room)
         self._lengths = _enlarged(self._lengths, room)
         self._sessions = _enlarged(self._sessions, room)
@@ -273,6 +305,11 @@ class ScopeIndex:
         if self._signs is None or size > 2 * self._signs.taken_at:
             self._signs = Signs(self._vectors, size=size)
         return self._signs
+
+
+def place_number(tag: bytes | None) -> int:
+    """What stands for a place in the index: its tag is a keyed hash, and half of that tells places apart."""
+    return 0 if tag is None else int.from_bytes(tag[:8], "big", signed=True)
 
 
 _Any = TypeVar("_Any", bound=np.generic)

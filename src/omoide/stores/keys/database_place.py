@@ -60,7 +60,6 @@ class DatabasePlace:
 
     def __init__(self, url: str, *, store_id: str) -> None:
         target = postgres_url(url)
-        options: dict[str, Any] = {"connect_timeout": _WAIT, "options": f"-c lock_timeout={_WAIT}s"}
         try:
             self._engine = create_engine(
                 target,
@@ -68,7 +67,7 @@ class DatabasePlace:
                 pool_timeout=_WAIT,
                 pool_pre_ping=True,
                 hide_parameters=True,
-                connect_args=options,
+                connect_args={"connect_timeout": _WAIT},
             )
         except ModuleNotFoundError as error:
             msg = "a keyring in PostgreSQL needs the extra 'postgres': pip install 'omoide[postgres]'"
@@ -108,7 +107,7 @@ class DatabasePlace:
 
     def begin(self, content: bytes) -> None:
         """Write the row, and make the tables, unless they are there."""
-        with self._our_errors(), self._engine.begin() as connection:
+        with self._writing() as connection:
             _make_tables(connection)
             values = "VALUES (:store, :stamp, :content) ON CONFLICT DO NOTHING"
             given = {**self._store, "stamp": uuid.uuid4().hex, "content": content}
@@ -118,7 +117,7 @@ class DatabasePlace:
     def changing(self) -> Iterator[Held]:
         """Hold the first row's lock; what was changed is kept at the end, or nothing of it."""
         locked = text("SELECT content FROM omoide_keyring WHERE store = :store FOR UPDATE")
-        with self._our_errors(), self._engine.begin() as connection:
+        with self._writing() as connection:
             row = connection.execute(locked, self._store).first()
             if row is None:
                 raise KeyMissing(self._missing())
@@ -160,6 +159,13 @@ class DatabasePlace:
         if row is None:
             raise KeyMissing(self._missing())
         return bytes(row[0]), row[1]
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """One transaction, whose limit is its own, so that a pooler may stand between."""
+        with self._our_errors(), self._engine.begin() as connection:
+            connection.execute(text(f"SET LOCAL lock_timeout = '{_WAIT}s'"))
+            yield connection
 
     def _missing(self) -> str:
         return (

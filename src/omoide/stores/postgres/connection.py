@@ -36,7 +36,11 @@ class BoundedConnection(Connection[Any]):
 
         By itself the driver sends each as the smallest type that holds it. Nearly every list of numbers is a
         statement of its own then, and none comes often enough to be prepared.
+
+        ``?prepare_threshold=none`` in an address has none prepared, for poolers that keep them not apart.
         """
+        if more.get("prepare_threshold") == "none":
+            more["prepare_threshold"] = None
         connection = super().connect(*given, **more)
         for dumper in (Int8Dumper, Int8BinaryDumper):
             connection.adapters.register_dumper(int, dumper)

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import re
-import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from sqlalchemy import create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.pool import QueuePool
 
 from omoide.addresses import shown
-from omoide.errors import InvalidInput, MissingExtra, StoreBusy, StoreReadOnly, StoreUncertain
+from omoide.errors import InvalidInput, StoreBusy, StoreReadOnly, StoreUncertain
 from omoide.stores.database import Database, upgrade, version_of
 from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
 from omoide.stores.postgres.driver import driver_of
 from omoide.stores.postgres.errors import driver_error, is_lost, surely_undone, translated
+from omoide.stores.postgres.pool import WAIT, close_all, pool_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
-    from sqlalchemy import URL, Connection, Dialect, Engine
-    from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
-
-    from omoide.stores.postgres.connection import BoundedConnection
-
-_WAIT = 15
-"""Seconds that a transaction waits for a connection or a lock."""
+    from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy.pool import QueuePool
 
 _WHOLE = 0
 """The lock of those who write what belongs to the store; a scope's lock is its number, from 1."""
@@ -42,24 +36,6 @@ _IDLE = 10
 
 _SIGN = 2
 """Seconds that the server has for a sign; the driver takes no fewer."""
-
-_RESTED = 30.0
-"""Seconds after which a connection is tried before it is used: what stands between may have forgotten it."""
-
-_SESSION = (
-    f"SET lock_timeout = '{_WAIT}s'",
-    "SET idle_in_transaction_session_timeout = '60s'",
-    "SET statement_timeout = '60s'",
-    "SET synchronous_commit = on",  # an acknowledged write outlives a power cut
-    "SET jit = off",  # small statements, which it makes slower
-)
-_TRANSPORT = {
-    "connect_timeout": _WAIT,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 1_000 * _WAIT,  # a connection that is dead at the other end is noticed
-}
 
 _ENTER = (
     "SELECT set_config('omoide.tenant', %s, true), set_config('lock_timeout', %s, true), "
@@ -74,7 +50,7 @@ class PostgresDatabase(Database):
     pooler may stand between. Each transaction carries its tenant, which row-level security compares.
     """
 
-    def __init__(self, engine: Engine, *, tenant: str = "", wait: float = _WAIT) -> None:
+    def __init__(self, engine: Engine, *, tenant: str = "", wait: float = WAIT) -> None:
         super().__init__()
         self._engine = engine
         self._reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -83,9 +59,7 @@ class PostgresDatabase(Database):
         self.name = shown_url(engine.url)
 
     @classmethod
-    def open(
-        cls, location: str, *, pool: int = 10, tenant: str = "", wait: float = _WAIT
-    ) -> PostgresDatabase:
+    def open(cls, location: str, *, pool: int = 10, tenant: str = "", wait: float = WAIT) -> PostgresDatabase:
         """Connect, and bring the schema up to date.
 
         Args:
@@ -99,7 +73,7 @@ class PostgresDatabase(Database):
             MissingExtra: the driver is not installed.
             StoreError: it cannot be reached, or its schema is newer; it is left as it was.
         """
-        engine = _engine(postgres_url(location), pool, wait)
+        engine = pool_of(postgres_url(location), size=pool, wait=wait)
         database = cls(engine, tenant=tenant, wait=wait)
         try:
             database.again(database._migrate)  # a server that is just starting is waited for
@@ -109,13 +83,13 @@ class PostgresDatabase(Database):
         return database
 
     @classmethod
-    def unchanged(cls, location: str, *, wait: float = _WAIT) -> PostgresDatabase:
+    def unchanged(cls, location: str, *, wait: float = WAIT) -> PostgresDatabase:
         """A database as it is, to look at: it is reached by the first read, and its schema is left alone.
 
         Raises:
             InvalidInput, MissingExtra: as for `open`.
         """
-        return cls(_engine(postgres_url(location), 1, wait), wait=wait)
+        return cls(pool_of(postgres_url(location), size=1, wait=wait), wait=wait)
 
     def of(self, tenant: str) -> PostgresDatabase:
         """The same database as another tenant sees it, over the same connections."""
@@ -198,8 +172,7 @@ class PostgresDatabase(Database):
 
     def close(self) -> None:
         """Close all connections; one that a thread still uses is closed when it is given back."""
-        event.listen(self._engine.pool, "checkin", _close)
-        self._engine.dispose()
+        close_all(self._engine)
 
     def connections(self) -> tuple[int, int]:
         """How many connections are in use, and how many there may be."""
@@ -316,68 +289,3 @@ def postgres_url(location: str) -> URL:
 def shown_url(url: URL) -> str:
     """A URL as it may be shown: with ``***`` in place of passwords."""
     return shown(url.render_as_string(hide_password=True))
-
-
-def _engine(url: URL, pool: int, wait: float) -> Engine:
-    try:
-        engine = create_engine(
-            url,
-            poolclass=QueuePool,
-            pool_size=pool,
-            max_overflow=0,
-            pool_timeout=wait,
-            pool_use_lifo=True,
-            pool_recycle=1_800,
-            hide_parameters=True,
-            paramstyle="format",
-            connect_args=_TRANSPORT,
-        )
-    except ModuleNotFoundError as error:
-        msg = "a store on PostgreSQL needs the extra 'postgres': pip install 'omoide[postgres]'"
-        raise MissingExtra(msg) from error
-    event.listen(engine, "do_connect", _connected)
-    event.listen(engine, "connect", _prepare)
-    event.listen(engine, "checkin", _rests)
-    event.listen(engine, "checkout", _tried)
-    return engine
-
-
-def _connected(
-    _dialect: Dialect, _record: ConnectionPoolEntry, given: Sequence[Any], named: Mapping[str, Any]
-) -> BoundedConnection:
-    from omoide.stores.postgres.connection import BoundedConnection
-
-    return BoundedConnection.connect(*given, **named)
-
-
-def _rests(_connection: BoundedConnection | None, record: ConnectionPoolEntry) -> None:
-    record.info["since"] = time.monotonic()
-
-
-def _tried(connection: BoundedConnection, record: ConnectionPoolEntry, _proxy: PoolProxiedConnection) -> None:
-    """See that a connection that has rested still carries anything; if not, another takes its place."""
-    from psycopg import Error
-
-    if time.monotonic() - record.info.get("since", time.monotonic()) < _RESTED:
-        return
-    usual, connection.silence = connection.silence, 1.0
-    try:
-        connection.autocommit = True
-        connection.execute("SELECT 1")
-        connection.autocommit = False
-    except Error as error:
-        raise InvalidatePoolError from error  # the others have rested as long, or longer
-    finally:
-        connection.silence = usual
-
-
-def _close(connection: BoundedConnection | None, _record: ConnectionPoolEntry) -> None:
-    if connection is not None:
-        connection.close()
-
-
-def _prepare(connection: BoundedConnection, _record: ConnectionPoolEntry) -> None:
-    connection.autocommit = True
-    for statement in _SESSION:
-        connection.execute(statement)
-    connection.autocommit = False

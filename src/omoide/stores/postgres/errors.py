@@ -39,14 +39,18 @@ _NEEDED = {
     "database": "CONNECT ON DATABASE {}",
 }
 _RIGHT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
+_POOLED = (
+    "a pooler in transaction mode stands between that does not keep prepared statements apart; set its "
+    "max_prepared_statements, or add ?prepare_threshold=none to the URL; nothing was changed"
+)
 _BY_STATE: dict[str, tuple[type[OmoideError], str]] = {
-    "23503": (StoreConflict, "what it belongs to was erased meanwhile; nothing was written, try again"),
-    "40001": (StoreConflict, "another transaction changed the same rows; nothing was written, try again"),
-    "40P01": (StoreConflict, "two transactions waited for each other; nothing was written, try again"),
-    "55P03": (StoreBusy, "another transaction kept it locked for too long; nothing was written, try again"),
-    "57014": (StoreBusy, "the statement took too long and was ended; nothing was written"),
+    "23503": (StoreConflict, "what it belongs to was erased meanwhile; nothing was changed, try again"),
+    "40001": (StoreConflict, "another transaction changed the same rows; nothing was changed, try again"),
+    "40P01": (StoreConflict, "two transactions waited for each other; nothing was changed, try again"),
+    "55P03": (StoreBusy, "another transaction kept it locked for too long; nothing was changed, try again"),
+    "57014": (StoreBusy, "the statement took too long and was ended; nothing was changed"),
     "53300": (StoreBusy, "the server has no connection left; make its max_connections larger or `pool` less"),
-    "53100": (StoreFull, "the server's disk is full; nothing was written"),
+    "53100": (StoreFull, "the server's disk is full; nothing was changed"),
     READ_ONLY: (StoreReadOnly, "the server takes no writes: a standby, or read-only by its settings"),
     _DENIED_STATE: (StoreReadOnly, _RIGHTS),
     "3F000": (StoreReadOnly, _RIGHTS),
@@ -54,10 +58,12 @@ _BY_STATE: dict[str, tuple[type[OmoideError], str]] = {
     "28P01": (StoreError, "the server refused the password"),
     "28000": (StoreError, "the server does not let the role in"),
     "3D000": (StoreError, "there is no such database on the server; create it first"),
+    "26000": (StoreError, _POOLED),
+    "42P05": (StoreError, _POOLED),
     "22003": (InvalidInput, "a number is larger than the database can hold"),
     "22021": (InvalidInput, "a text holds a character that the database cannot hold, such as NUL"),
 }
-_NOT_LET_IN = ("28P01", "28000", "3D000")
+_NOT_LET_IN = ("28P01", "28000", "3D000", "26000", "42P05")
 _BEFORE_COMMIT = ("25P03", "25P04")
 """States of a session that was ended while it waited for us: its transaction is undone for certain."""
 
@@ -117,7 +123,7 @@ def translated(error: BaseException | None, *, name: str) -> OmoideError:
         return kind(f"the store {name!r} cannot be used: {reason}")
     if lost:
         return StoreLost(
-            f"the store {name!r} cannot be reached, or the connection broke; nothing was written; "
+            f"the store {name!r} cannot be reached, or the connection broke; nothing was changed; "
             "check that its server runs, and its host and port"
         )
     told = f"{type(error).__name__} {state}".rstrip()
@@ -125,7 +131,7 @@ def translated(error: BaseException | None, *, name: str) -> OmoideError:
 
 
 def not_let_in(error: BaseException | None) -> str | None:
-    """Why a server that is there lets nobody in: password, role or database; None for all else."""
+    """Why a server that is there is of no use: password, role, database or pooler; None for all else."""
     state = _state(error)
     return _BY_STATE[state][1] if state in _NOT_LET_IN else None
 
@@ -142,13 +148,13 @@ def _lacked(said: str, statement: str) -> str | None:
         right = _RIGHT.match(statement) if what == "table" else None
         lacked = f"the right {right[1].upper()} on" if right else "a right on"
         return (
-            f"its role lacks {lacked} the {what} {name!r}: GRANT {_NEEDED[what].format(name)} gives it; "
-            f"{_ALL_RIGHTS}"
+            f"its role lacks {lacked} the {what} {name!r}, and may lack more, which `omoide doctor` lists: "
+            f"GRANT {_NEEDED[what].format(name)} gives this one; for all, {_ALL_RIGHTS}"
         )
     if found := _NOT_MINE.search(said):
         return f"its role does not own the {found[1]} {found[2]!r}, and only its owner may do this"
     if found := _WALL.search(said):
-        return f"a row of another tenant was to be written to the table {found[1]}; nothing was written"
+        return f"a row of another tenant was to be written to the table {found[1]}; nothing was changed"
     return None
 
 

@@ -42,6 +42,9 @@ _LACKING: Final = text(
         AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')
     )
     UNION ALL
+    SELECT relname FROM pg_class
+    WHERE oid = to_regclass('alembic_version') AND NOT has_table_privilege(oid, 'SELECT')
+    UNION ALL
     SELECT sequence FROM unnest(CAST(:sequences AS text[])) AS sequence
     WHERE NOT has_sequence_privilege(sequence, 'USAGE')
     """
