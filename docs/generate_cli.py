@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 WIDTH = 100
 PAGE = Path(__file__).parent / "cli.md"
@@ -59,8 +59,8 @@ def helps() -> dict[str, str]:
     return dict(_helps(root, root.context_class(root, info_name="omoide", terminal_width=WIDTH)))
 
 
-def _helps(command: object, context: object) -> Iterator[tuple[str, str]]:
-    yield context.command_path, command.get_help(context).rstrip()  # type: ignore[attr-defined]
+def _helps(command: Any, context: Any) -> Iterator[tuple[str, str]]:
+    yield context.command_path, command.get_help(context).rstrip()
     for name, below in getattr(command, "commands", {}).items():
         inner = below.context_class(below, info_name=name, parent=context, terminal_width=WIDTH)
         yield from _helps(below, inner)
