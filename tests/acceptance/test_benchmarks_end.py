@@ -61,7 +61,7 @@ POSTGRES = ["benchmarks.postgres", "--memories", "20000", "--scopes", "10", "--p
         pytest.param(LATENCY, "--side omoide", signal.SIGTERM, id="latency"),
         pytest.param(POSTGRES, "postgres -D", signal.SIGTERM, id="postgres"),
         pytest.param(POSTGRES, "postgres -D", signal.SIGINT, id="postgres, from the keyboard"),
-        pytest.param(LOAD, "valkey-server", signal.SIGTERM, id="load, while it starts"),
+        pytest.param(LOAD, "cluster replica", signal.SIGTERM, id="load, while it starts"),
         pytest.param(FAULTS, "cluster replica", signal.SIGINT, id="faults, while it starts"),
     ],
 )
