@@ -6,7 +6,8 @@ RUN python -m venv /opt/omoide \
         "/src[local,llm,server,redis,postgres,qdrant,otel]"
 
 FROM python:3.12-slim
-RUN useradd --uid 10001 --create-home omoide && install -d -m 0700 -o omoide -g omoide /var/lib/omoide
+RUN useradd --uid 10001 --create-home omoide \
+    && install -d -m 0700 -o omoide -g omoide /var/lib/omoide /var/lib/omoide-characters
 COPY --from=build /opt/omoide /opt/omoide
 ENV PATH=/opt/omoide/bin:$PATH PYTHONUNBUFFERED=1
 USER 10001

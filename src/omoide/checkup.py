@@ -18,7 +18,7 @@ from omoide.models.reach import out_of_reach
 from omoide.models.tasks import UNTIL, spent_today
 from omoide.storage_findings import database_findings
 from omoide.stores.backlog import backlog
-from omoide.stores.copies import catch_up
+from omoide.stores.copies import catch_up, misfits
 from omoide.stores.debts import scopes_owing
 from omoide.stores.tables import identities
 
@@ -161,6 +161,7 @@ def _copies(engine: Engine) -> Iterator[Finding]:
         return
     try:
         catch_up(store)
+        wrong = 0 if store.index.behind else misfits(store)
     except OmoideError as error:
         yield Finding(what=what, state="wrong", detail=str(error))
         return
@@ -174,6 +175,12 @@ def _copies(engine: Engine) -> Iterator[Finding]:
         yield Finding(what=what, state="wrong", detail=detail)
     elif store.index.behind:
         detail = "it cannot be reached, or does not hold all vectors yet; recalls go on by words"
+        yield Finding(what=what, state="wrong", detail=detail)
+    elif wrong:
+        detail = (
+            f"{wrong} copies are of another size than the vectors in use, and are recalled by words alone; "
+            "run `omoide reindex --verify`"
+        )
         yield Finding(what=what, state="wrong", detail=detail)
     else:
         yield Finding(what=what, state="ok", detail="it holds a copy of every vector, as far as it was told")

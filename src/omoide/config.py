@@ -59,7 +59,11 @@ def _server(key: str) -> AfterValidator:
 
 
 def _qdrant(location: str) -> str:
-    """An address of Qdrant without a secret; a folder may be called as it is."""
+    """An address of Qdrant without a secret, by HTTP; a folder may be called as it is."""
+    scheme, found, _ = location.partition("://")
+    if found and scheme.lower() not in ("http", "https"):
+        msg = f"Qdrant is reached by http:// or https://, got {scheme!r}"
+        raise InvalidInput(msg)
     meant = "://" in location or re.search(r"@[\w.-]+:\d+", location) is not None
     return check_server(location, key="the setting qdrant_key") if meant else location
 

@@ -79,7 +79,7 @@ class Engine:
         quiet = int(settings.quiet_minutes * 60_000_000)
         self.settings = settings
         self.store = store
-        self.patience = Patience(store.database)
+        self.patience = Patience(store)
         self.embedder = embedder
         self.models = models
         self.templates = templates

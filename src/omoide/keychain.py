@@ -16,6 +16,7 @@ from omoide.stores.keys.database_place import DatabasePlace
 from omoide.stores.keys.keyring import Keyring, MasterKey
 from omoide.stores.keys.places import FilePlace
 from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
+from omoide.stores.postgres.schema import short_name
 from omoide.stores.sqlite import sqlite_path
 from omoide.stores.tables import meta
 from omoide.stores.whole.copying import store_id
@@ -239,7 +240,7 @@ def _in_file(settings: Settings) -> bool:
 def _file(settings: Settings) -> Path:
     if is_postgres(settings.store):
         beside = settings.master_key_file.expanduser()
-        return beside.with_name(f"{postgres_url(settings.store).database}.keyring")
+        return beside.with_name(f"{short_name(postgres_url(settings.store))}.keyring")
     path = sqlite_path(settings.store)
     return path.with_name(path.name + ".keyring")
 

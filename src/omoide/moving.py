@@ -113,7 +113,7 @@ def restore(
         KeyMissing, KeyWrong, Tampered: the keyring is another store's, or damaged.
     """
     store = backups.store_of(file)
-    with _ring(settings, store) as own, _opened(settings, make=True) as database:
+    with _ring(settings, store) as own, _made(settings) as database:
         copied = None if keyring is None else FilePlace(keyring)
         note = _noted(own) if copied is None else note_of(copied)
         if note is not None:
@@ -175,6 +175,20 @@ def _opened(settings: Settings, *, make: bool = False) -> Iterator[Database]:
         yield database
     finally:
         database.close()
+
+
+@contextmanager
+def _made(settings: Settings) -> Iterator[Database]:
+    """The database; where it is a file that was not there, it goes again if the work fails."""
+    path = None if is_postgres(settings.store) else sqlite_path(settings.store).resolve()
+    fresh = path is not None and not path.exists()
+    try:
+        with _opened(settings, make=True) as database:
+            yield database
+    except BaseException:
+        if path is not None and fresh:
+            backups.remove(path)
+        raise
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from omoide.stores.keys.copies import note_of
 from omoide.stores.keys.database_place import DatabasePlace
 from omoide.stores.keys.places import FilePlace
 from omoide.stores.postgres.database import is_postgres, postgres_url, shown_url
+from omoide.stores.postgres.schema import likely_url
 from omoide.stores.sqlite import sqlite_path
 
 if TYPE_CHECKING:
@@ -137,9 +138,8 @@ def _store_of(place: Place, settings: Settings) -> tuple[str, bool]:
     beside = place.path.with_name(name)
     if beside.is_file():
         return str(beside), True
-    if is_postgres(settings.store):  # most likely a database of the same server
-        url = postgres_url(settings.store).set(database=name)
-        return shown_url(url), False
+    if is_postgres(settings.store):
+        return shown_url(likely_url(postgres_url(settings.store), name)), False
     return f"postgresql+psycopg://…/{name}", False
 
 

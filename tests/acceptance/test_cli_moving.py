@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine, refused
 from sqlalchemy import make_url
 
+from omoide.stores.sqlite import SqliteDatabase
 from postgres import database_for, server
 
 HARU = ("--user", "minjun", "--character", "haru")
@@ -103,7 +106,9 @@ def test_what_cannot_be_done_is_told_in_one_line(omoide: CommandLine) -> None:
     assert "twice" in refused(omoide("copy", omoide.store, omoide.store, status=2))
     omoide("copy", omoide.store, str(omoide.home / "to.db"))
     omoide("import", omoide.file("more.jsonl", *TALK[:2]), "--user", "sora", "--character", "haru")
-    assert "differ" in refused(omoide("copy", omoide.store, str(omoide.home / "to.db"), status=1))
+    told = refused(omoide("copy", omoide.store, str(omoide.home / "to.db"), status=1))
+    assert "differ" in told
+    assert "another copy that is under way" in told
 
 
 def test_restore_means_a_backup_or_a_memory(omoide: CommandLine) -> None:
@@ -125,3 +130,52 @@ def test_progress_is_shown_on_a_terminal(omoide: CommandLine) -> None:
 def test_what_a_backup_prints_is_json_for_programs(omoide: CommandLine) -> None:
     fields = json.loads(omoide("backup", str(omoide.home / "b.db"), "--json").out)
     assert set(fields) == {"source", "target", "store", "keyring", "epoch", "tables"}
+
+
+def test_a_restore_that_is_refused_leaves_no_file_and_the_right_one_can_follow(omoide: CommandLine) -> None:
+    file, ring, wrong = (omoide.home / name for name in ("backup.db", "ring", "wrong"))
+    omoide("backup", str(file), "--with-keyring", str(ring))
+    elsewhere = str(omoide.home / "elsewhere.db")
+    omoide("remember", "likes plum", *HARU, "--new", "--store", elsewhere)
+    omoide("backup", str(omoide.home / "unused.db"), "--with-keyring", str(wrong), "--store", elsewhere)
+    folder = omoide.home / "new"
+    folder.mkdir()
+    other = str(folder / "other.db")
+    restore = ("restore", str(file), "--store", other, "--with-keyring")
+    assert "nothing was changed" in refused(omoide(*restore, str(wrong), status=1))
+    assert list(folder.iterdir()) == []
+    omoide(*restore, str(ring))
+    assert memories(omoide, other) == memories(omoide, omoide.store)
+
+
+def test_what_only_looks_makes_no_keyring_for_tables_that_hold_no_store(omoide: CommandLine) -> None:
+    folder = omoide.home / "new"
+    folder.mkdir()
+    SqliteDatabase.open(folder / "other.db").close()
+    assert "no store" in refused(omoide("memories", *HARU, "--store", str(folder / "other.db"), status=1))
+    assert not (folder / "other.db.keyring").exists()
+
+
+def test_a_backup_damaged_near_its_end_is_no_full_disk(omoide: CommandLine) -> None:
+    file = omoide.home / "backup.db"
+    omoide("backup", str(file))
+    content = file.read_bytes()
+    for end in range(len(content), 0, -331):
+        file.write_bytes(content[: end - 200] + b"\xff" * 200 + content[end:])
+        if looks_like_a_full_disk(file):
+            break
+    else:
+        pytest.fail("no damage looked like a full disk")
+    told = refused(omoide("restore", str(file), "--store", str(omoide.home / "other.db"), status=1))
+    assert "is damaged" in told
+
+
+def looks_like_a_full_disk(file: Path) -> bool:
+    made = file.with_name("made.db")
+    made.unlink(missing_ok=True)
+    with closing(sqlite3.connect(file)) as connection:
+        try:
+            connection.execute("VACUUM INTO ?", (str(made),))
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return False

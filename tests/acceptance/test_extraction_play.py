@@ -65,11 +65,11 @@ async def test_the_user_can_tell_what_became_of_a_plan_of_the_character(tmp_path
 
 @pytest.mark.proves("P5")
 async def test_a_plan_that_is_closed_may_repeat_what_is_known_of_it(tmp_path: Path) -> None:
-    async with heard(tmp_path, "저녁에 가족끼리 집에서 밥 먹기로 했어", "좋겠다") as (omoide, scope):
-        words = "저녁에 가족끼리 집에서 밥 먹기로 했어"
-        await read(omoide, answer(plans=[plan("저녁에 가족끼리 집에서 밥을 먹는다", 1, words)]))
+    async with heard(tmp_path, "저녁에 가족끼리 집에서 엄마 잡채 먹기로 했어", "좋겠다") as (omoide, scope):
+        words = "저녁에 가족끼리 집에서 엄마 잡채 먹기로 했어"
+        await read(omoide, answer(plans=[plan("저녁에 가족끼리 집에서 엄마 잡채를 먹는다", 1, words)]))
         await scope.observe("어제 엄마 잡채 최고였어", "맛있었겠다", session="s")
-        given = plan("저녁에 가족끼리 집에서 잡채를 먹었다", 1, "어제 엄마 잡채")
+        given = plan("저녁에 가족끼리 집에서 엄마 잡채를 먹었다", 1, "어제 엄마 잡채")
         more = {"state": "done", "relation": "replaces", "known": "p1"}
         found = await read(omoide, answer(plans=[given | more]))
 

@@ -217,6 +217,50 @@ async def test_a_taboo_word_is_found_without_a_model_too(tmp_path: Path) -> None
         assert job.discussion.account("yuzuki").outcome is Outcome.CONFIRMED
 
 
+@pytest.mark.proves("K9")
+@pytest.mark.parametrize(
+    ("taboo", "text", "refused"),
+    [
+        ("eel", "I saw a wheel by the pier.", False),
+        ("eel", "I saw two Ｅｅｌｓ by the pier.", True),
+        ("eel", "나는 eel을 보았다.", True),
+        ("witch", "I was afraid of the witches.", True),
+        ("car", "I was careful on the pier.", False),
+        ("등대", "나는 등대까지 걸었다.", True),
+        ("灯台", "我走到了灯台旁边。", True),
+        ("灯台", "私は大灯台まで歩いた。", True),
+    ],
+)
+async def test_taboos_are_words_where_words_stand_apart(
+    tmp_path: Path, taboo: str, text: str, refused: bool
+) -> None:
+    characters = write_characters(tmp_path / "c", akane=f"taboos: [{taboo}]\n")
+    async with factory(tmp_path, Parts(writes=diary(text)), characters=characters) as (_, made):
+        job = await made.discuss(TOPIC, characters=ALL[:2])
+
+        reasons = job.discussion.account("akane").versions[0].reasons or ()
+        assert (f"taboo: it touches {taboo}" in reasons) is refused
+
+
+@pytest.mark.proves("K9")
+async def test_what_is_left_out_of_a_memory_is_told(tmp_path: Path) -> None:
+    seen = [{"person": name, "behaviour": "笑っていた"} for name in ("柚月", "海の家の人", "茜")]
+    scores = [{"name": "joy", "value": 7}, {"name": "glee", "value": 8}]
+    parts = Parts(writes=diary(observations=seen, scores=scores))
+    async with factory(tmp_path, parts) as (omoide, made):
+        job = await made.discuss(TOPIC, characters=ALL[:2])
+        [memory] = await kept(omoide, "柚月", Status.CONFIRMED)
+
+    account = job.discussion.account("yuzuki")
+    assert account.outcome is Outcome.CONFIRMED
+    assert account.versions[-1].reasons == (
+        "left out: 'glee' is no score of this character",
+        "left out: what was seen of '柚月', who is none of the others",
+        "left out: what was seen of '海の家の人', who is none of the others",
+    )
+    assert ([one.person for one in memory.observations], "glee" in memory.scores) == (["茜"], False)
+
+
 @pytest.mark.proves("K9", "K10")
 async def test_with_review_an_author_decides(tmp_path: Path) -> None:
     async with factory(tmp_path, Parts(), review=True) as (omoide, made):
@@ -319,6 +363,17 @@ async def test_without_tokens_it_stops_and_goes_on_with_more(tmp_path: Path) -> 
         job = await made.run(job.id, tokens=500_000)
 
         assert job.state is JobState.DONE
+
+
+@pytest.mark.proves("K9")
+async def test_no_budget_of_tokens_is_passed(tmp_path: Path) -> None:
+    async with factory(tmp_path, Parts()) as (_, made):
+        whole = (await made.discuss(TOPIC, characters=ALL)).discussion.spent.tokens
+        for tokens in (1_000, 1_500, 3_000, 5_000, 8_000, whole):
+            job = await made.discuss(TOPIC, characters=ALL, limits=made.limits(tokens=tokens))
+
+            assert job.discussion.spent.tokens <= tokens
+            assert (job.state, "with more tokens" in job.discussion.trouble) == (JobState.FAILED, True)
 
 
 @pytest.mark.proves("K9")

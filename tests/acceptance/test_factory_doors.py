@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,17 +18,19 @@ from command_line import CommandLine
 from discussing import TOPIC, dangers, diary, marks, write_characters
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from omoide import tracing
+from omoide import Omoide, tracing
+from omoide.characters import Characters
 from omoide.testing import FakeModelServer
 from omoide.testing.replies import slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from omoide.testing.servers import Asked
 
 pytestmark = pytest.mark.proves("K9")
+
+SISTERS = Path(__file__).parents[2] / "samples" / "sisters"
 
 
 def plays(asked: Asked) -> Any:
@@ -71,6 +75,20 @@ def test_a_discussion_on_the_command_line(omoide: CommandLine) -> None:
     assert listed["state"] == "done"
     assert omoide("jobs", listed["id"]).out == told
     assert "波の音" in omoide("recall", "海の波", "--character", "柚月", "--user", "").out
+
+
+def test_who_was_imported_is_found_from_python_too(
+    omoide: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OMOIDE_CHARACTERS")
+    store = tmp_path / "factory.db"
+    omoide("characters", "import", str(SISTERS), "--store", str(store))
+
+    async def names() -> set[str]:
+        async with Omoide.open(store) as engine:
+            return Characters.of(engine.settings).names()
+
+    assert {"志帆", "朱里", "小春", "Wren"} <= asyncio.run(names())
 
 
 def test_candidates_are_confirmed_and_rejected_on_the_command_line(omoide: CommandLine) -> None:

@@ -265,3 +265,24 @@ def test_a_participant_is_named_once_however_it_is_written(folder: Folder, again
 
     assert ("events.yaml", 4, False) in [(one.file, one.line, one.advice) for one in folder.problems()]
     assert any(f"names {again!r} twice, first as 'Ada'" in one.text for one in folder.problems())
+
+
+def test_events_that_differ_in_capitals_or_width_alone_are_pointed_at(folder: Folder) -> None:
+    names = ["the Fair", "ｔｈｅ ｆａｉｒ"]
+    more = "".join(f"- {{name: {name}, day: 2012-08-04, participants: [Ada]}}\n" for name in names)
+    folder.write("events.yaml", (folder.path / "events.yaml").read_text(encoding="utf-8") + more)
+
+    found = folder.problems()
+
+    assert [(one.line, one.advice) for one in found] == [(5, True), (6, True)]
+    assert all("differs from 'the fair' in events.yaml:1" in one.text for one in found)
+
+
+@pytest.mark.parametrize("there", ["", "  participants: []\n", "  participants: [{name: Ada}, Bea]\n"])
+def test_what_stands_in_for_a_missing_participant_is_nobody(folder: Folder, there: str) -> None:
+    folder.change("events.yaml", "  participants: [Ada, Bea]\n", there)
+
+    found = [one.text for one in folder.problems() if one.file == "events.yaml"]
+
+    assert len(found) == 1
+    assert "participants" in found[0]

@@ -350,3 +350,34 @@ def test_a_pipe_among_the_files_is_told_of_and_never_waited_for(tmp_path: Path) 
     (folder / "ada" / "diary").mkdir()
     os.mkfifo(folder / "ada" / "diary" / "x.md")
     assert [one.text for one in read_folder(folder).problems] == ["this is no ordinary file"]
+
+
+LINE_ENDS = """\
+- id: quoted
+  emotion: "sad\\u2028and glad"
+  text: "I counted.\\u2028I waited.\\r\\nI left.\\u2029"
+- id: as-it-is
+  text: |
+    I counted.\u2028    I waited.\r
+    I went.
+"""
+
+
+@pytest.mark.parametrize("markdown", [False, True])
+async def test_line_ends_are_of_one_kind_from_reading_on(tmp_path: Path, markdown: bool) -> None:
+    folder = Folder(tmp_path / "in")
+    folder.write("bea/diary.yaml", LINE_ENDS)
+    folder.change("events.yaml", "participants: [Ada, Bea]", "participants: [Ada]")
+    assert folder.problems() == []
+    (bea,) = (life for life in read_folder(folder.path).lives if life.profile.name == "Bea")
+    told = {placed.value.id: placed.value for placed in bea.diaries}
+    assert told["quoted"].text == "I counted.\nI waited.\nI left."
+    assert told["as-it-is"].text == "I counted.\nI waited.\nI went."
+    assert told["quoted"].emotion == "sad\nand glad"
+
+    async with opened(tmp_path) as engine:
+        await carried(engine, folder.path)
+        out = await export(engine, tmp_path / "out", folder.path, markdown=markdown)
+        (again,) = (life for life in read_folder(out).lives if life.profile.name == "Bea")
+        assert {placed.value.id: placed.value for placed in again.diaries} == told
+        assert (await carried(engine, out))["Bea"].same == 2

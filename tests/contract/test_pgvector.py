@@ -221,6 +221,26 @@ async def test_a_copy_that_differs_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.proves("F10")
+async def test_a_copy_of_another_size_is_told_of_and_replaced(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = await told(omoide)
+        run(
+            omoide,
+            "UPDATE embeddings SET vector = '[1,2,3]' "
+            "WHERE memory_id = (SELECT min(memory_id) FROM embeddings)",
+        )
+        recall = await scope.recall("Do you keep bees?")
+        (told_of,) = recall.degraded
+        assert "lacks the vectors of 1 memories" in told_of
+        assert any(one.why.meaning is not None for one in recall.memories)  # of the others
+        assert (await scope.search("bees")).degraded == (told_of,)
+        (finding,) = [one for one in stored_findings(omoide) if one.what == "pgvector"]
+        assert finding.state == "wrong"
+        assert "1 copies are of another size" in finding.detail
+        assert await scope.verify() == Verified(right=3, replaced=1)
+        assert (await scope.recall("Do you keep bees?")).degraded == ()
+
+
 async def test_an_erasure_that_is_stopped_leaves_no_copy(tmp_path: Path) -> None:
     async with opened(tmp_path) as omoide:
         await told(omoide)

@@ -140,6 +140,43 @@ async def test_talk_goes_on_over_a_connection_that_keeps_breaking(wire: Wire, tm
         _nothing_lost_or_doubled(await said(haru), kept, unsure)
 
 
+async def test_a_server_that_is_gone_costs_a_recall_a_moment(wire: Wire, tmp_path: Path) -> None:
+    async with opened(through(wire, tmp_path), tmp_path) as omoide:
+        haru = omoide.scope(user="minjun", character="haru")
+        await haru.observe(user="나는 보리차를 제일 좋아해", session="s")
+        wire.closed = True
+        wire.cut()
+        took = []
+        for _ in range(3):
+            begun = time.monotonic()
+            assert (await haru.recall("보리차 얘기 기억나?")).degraded
+            took.append(time.monotonic() - begun)
+        assert took[0] < 2
+        assert max(took[1:]) < 0.5
+        wire.closed = False
+        assert "보리차" in (await haru.recall("보리차 얘기 기억나?")).block  # nobody need wait
+
+
+async def test_keys_that_keep_silent_cost_a_recall_a_moment_where_they_are_needed(
+    wire: Wire, tmp_path: Path
+) -> None:
+    store, given = database_for(tmp_path / "x.db"), {"keyring": through(wire, tmp_path / "keys")}
+    async with opened(store, tmp_path, **given) as before:
+        for user in ("minjun", "seoyeon"):
+            scope = before.scope(user=user, character="haru")
+            await scope.observe(user="나는 보리차를 제일 좋아해", session="s")
+    async with opened(store, tmp_path, **given) as omoide:
+        known, unopened = (omoide.scope(user=user, character="haru") for user in ("minjun", "seoyeon"))
+        assert (await known.recall("보리차 얘기 기억나?")).block
+        wire.silent = True
+        begun = time.monotonic()
+        assert (await unopened.recall("보리차 얘기 기억나?")).degraded
+        assert time.monotonic() - begun < 4
+        assert "보리차" in (await known.recall("보리차 얘기 기억나?")).block
+        wire.silent = False
+        wire.cut()
+
+
 async def test_a_slow_network_costs_time_and_nothing_else(wire: Wire, tmp_path: Path) -> None:
     async with opened(through(wire, tmp_path), tmp_path) as omoide:
         haru = omoide.scope(user="minjun", character="haru")
@@ -199,6 +236,9 @@ def test_a_database_that_stays_away_is_waited_for_once_and_then_tried_at_each_ca
     wire.closed = False
     database.again(lambda: write(database, "one"))
     assert written(database) == ["one"]
+    wire.cut_at, wire.cuts = b"INSERT INTO meta", 1  # it is back, so it is waited for again
+    database.again(lambda: write(database, "two"))
+    assert written(database) == ["one", "two"]
 
 
 def test_connections_that_broke_while_nobody_used_them_are_made_anew(

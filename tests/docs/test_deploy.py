@@ -70,6 +70,19 @@ def test_a_service_of_ours_runs_a_command_with_settings_that_are_some(name: str)
         assert host in SERVICES
 
 
+@pytest.mark.parametrize("setting", ["OMOIDE_CHARACTERS", "OMOIDE_KEYRING", "OMOIDE_API_KEYS"])
+def test_what_replicas_write_lies_in_a_volume_that_they_share(setting: str) -> None:
+    made = re.findall(r"install -d \S.*", (HOME / "Dockerfile").read_text())
+    for name in OURS:
+        path = Path(SERVICES[name]["environment"][setting])
+        mounted = [Path(volume.split(":")[1]) for volume in SERVICES[name]["volumes"]]
+        (folder,) = [one for one in mounted if path.is_relative_to(one)]
+        assert str(folder) in made[0].split(), (
+            "a new volume is given the owner that the image gave the folder"
+        )
+    assert len({SERVICES[name]["environment"][setting] for name in OURS}) == 1
+
+
 def test_servers_do_not_read_windows_where_a_worker_does() -> None:
     assert SERVICES["serve"]["environment"]["OMOIDE_WORKER"] == "false"
     assert SERVICES["serve"]["deploy"]["replicas"] == 2

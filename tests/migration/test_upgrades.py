@@ -240,3 +240,20 @@ async def test_several_processes_may_open_an_empty_database_at_once(place: Place
     async with Omoide.open(store, embedder="none", worker=False, **keys) as omoide:
         for name in "abc":
             assert len(await omoide.scope(user=name, character="haru").memories()) == 1
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"),
+    [
+        ("UPDATE alembic_version SET version_num = 'zzz'", "'zzz'"),
+        ("UPDATE alembic_version SET version_num = '0000'", "'0000'"),
+        ("DELETE FROM alembic_version", "None"),
+    ],
+)
+async def test_a_store_that_does_not_tell_its_schema_is_refused(place: Place, lost: str, told: str) -> None:
+    store = place.empty()
+    place.database(store).close()
+    with place.past_omoide(store) as connection:
+        connection.execute(text(lost))
+    with pytest.raises(StoreCorrupt, match=f"alembic_version holds {told}.*Restore a backup"):
+        place.database(store)

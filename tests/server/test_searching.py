@@ -83,3 +83,25 @@ async def test_a_key_searches_no_further_than_it_reaches(tmp_path: Path) -> None
         refused = await client.get("/api/search", params=HERS)
 
     assert refused.status_code == 403
+
+
+@pytest.mark.proves("K7")
+async def test_a_recall_is_narrowed_in_the_forms_of_a_search(tmp_path: Path) -> None:
+    life = {
+        "diaries": [{**_entry("My kite tore.", 7, 9), "people": ["志帆"]}, _entry("I flew a kite.", 9, 2)]
+    }
+    narrowed = [
+        {"people": ["志帆"]},
+        {"emotion": {"frustration": ">7"}},
+        {"emotion": ["frustration=8..10"]},
+        {"emotion": {"frustration": 8}},
+    ]
+    async with serving(tmp_path) as (_, client):
+        assert (await client.post("/api/diary", params=HERS, json=life)).status_code < 300
+        for filter_ in narrowed:
+            body = {"message": "Do you remember the kite?", "filter": filter_}
+            found = await client.post("/api/recall", params=HERS, json=body)
+            assert [one["text"] for one in found.json()["memories"]] == ["My kite tore."], filter_
+        body = {"message": "the kite", "filter": {"importance": "high"}}
+        wrong = await client.post("/api/recall", params=HERS, json=body)
+    assert (wrong.status_code, "importance='high' cannot be read" in wrong.text) == (422, True)

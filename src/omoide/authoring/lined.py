@@ -128,8 +128,10 @@ def _entry(loader: PlainLoader, node: MappingNode, file: str) -> tuple[Entry, li
             wrong = f"{path[-1]!r} stands there twice, first in line {lines[path]}"
             problems.append(Problem(file=file, line=_line(found), text=wrong))
         lines.setdefault(path, _line(found))
-    signs = ((unstorable(found.value), _line(found)) for found in _scalars(node))
-    problems += [_controlled(sign, file, line) for sign, line in signs if sign is not None]
+    for scalar in _scalars(node):
+        if (sign := unstorable(scalar.value)) is not None:
+            problems.append(_controlled(sign, file, _line(scalar)))
+        scalar.value = clean(scalar.value)  # an escape may have brought forth other line ends
     values = loader.construct_document(node)
     return Entry(values=values, spot=Spot(file=file, line=_line(node), lines=lines)), problems
 

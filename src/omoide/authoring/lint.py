@@ -180,6 +180,8 @@ def _event(event: Placed[Event], lives: Iterable[Life]) -> Iterator[Problem]:
     for found in event.value.objections():
         yield event.spot.problem(found.text, found.field)
     for place, name in enumerate(event.value.participants):
+        if name.startswith(ANY):  # stands in for one that is missing, of which is told elsewhere
+            continue
         if name not in known:
             unknown = f"no character of this folder is called {name!r}"
             yield event.spot.problem(unknown, "participants", place, advice=True)
@@ -284,8 +286,14 @@ def _twice(lives: Lives) -> Iterator[Problem]:
     events = [(event.spot, event.value.name) for event in lives.events]
     events += [(entry.spot, name) for entry in lives.broken or () if (name := _text(entry, "name"))]
     for spot, name in sorted(events, key=_in_file):
+        alike = again(f"{name!r} in {spot}", "folded event", fold(name))
         if before := again(str(spot), "event", name):
             yield spot.problem(f"the event {name!r} stands in {before} too", "name")
+        elif alike is not None:
+            wrong = (
+                f"{name!r} differs from {alike} in capitals or width alone; write both alike if one is meant"
+            )
+            yield spot.problem(wrong, "name", advice=True)
     for life in (*lives.lives, *lives.nameable):
         folder = life.folder.name
         if before := again(folder, "character", fold(life.profile.name)):

@@ -52,7 +52,7 @@ class Characters:
 
     @classmethod
     def load(cls, folder: Path | None = None, *, samples: bool = True) -> Characters:
-        """The characters of a folder.
+        """The characters of a folder that you name; those of an engine are `of` its settings.
 
         Raises:
             InvalidInput: there is no such folder.

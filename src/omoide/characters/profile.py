@@ -60,7 +60,8 @@ class Profile(BaseModel):
         birthday: when it was born; ages and absolute days of its past are derived from that.
         scores: emotion scores of its own in its past, such as defiance, beside joy, sadness, anxiety and
             frustration.
-        taboos: words that no memory which it writes itself may hold; each is looked for as it stands.
+        taboos: words that no memory which it writes itself may hold; each is looked for as it stands, those
+            of an alphabet as whole words.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -201,7 +201,7 @@ def _show_account(account: Account, who: str) -> None:
         show.say(f"\n{head}", style="bold")
         show.say(version.diary.text if version.diary else "-")
         for reason in version.reasons or ():
-            show.say(f"  against it: {reason}", style="dim")
+            show.say(f"  {reason}", style="dim")
     if account.outcome is not None:
         because = f": {account.decided_because}" if account.decided_because else ""
         show.say(f"  {account.outcome.value}{because}", style="bold")

@@ -111,11 +111,11 @@ def recall(
     settings = settings_of(where)
     then, asked = moment(as_of, zone=settings.zone), words(message)
     narrowed = Filter(
-        kinds=frozenset(chosen(Kind, kind)),
+        kinds=chosen(Kind, kind),
         since=moment(since, zone=settings.zone),
         until=moment(until, zone=settings.zone),
         importance=importance,
-        people=frozenset(person or ()),
+        people=person or (),
         place=place,
     )
 

@@ -187,7 +187,10 @@ UntilTime = Annotated[
 PeopleById = Annotated[
     list[str] | None,
     typer.Option(
-        "--person", metavar="ID", help="Said by or about them; may be repeated.", rich_help_panel=_NARROW
+        "--person",
+        metavar="NAME",
+        help="They take part, or it is said by or about them; id or name; may be repeated.",
+        rich_help_panel=_NARROW,
     ),
 ]
 PlaceThere = Annotated[

@@ -66,11 +66,11 @@ def has_store(settings: Settings) -> bool:
     from omoide.stores.postgres.database import is_postgres
     from omoide.stores.postgres.peek import may_hold_store
     from omoide.stores.sqlite import sqlite_path
+    from omoide.stores.whole import backups
 
     if is_postgres(settings.store):
         return may_hold_store(settings.store)
-    path = sqlite_path(settings.store)
-    return path.exists() and not (path.is_file() and path.stat().st_size == 0)
+    return backups.may_hold_store(sqlite_path(settings.store))
 
 
 def thrown_away(settings: Settings, folder: Path) -> Settings:

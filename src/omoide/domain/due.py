@@ -95,6 +95,12 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     return found
 
 
+def past(words: str, *, said: datetime) -> bool:
+    """Whether words for a day name one that was over when they were said, and none to come."""
+    over = resolve(_from_now(words), now=said)
+    return bool(over) and not _coming(words, said) and not _coming(spelt_out(words), said)
+
+
 def named(text: str, *, said: datetime, guess: str) -> Due | None:
     """A model's guess, where the message that it comes from names that day; None where it does not."""
     guessed = _guessed(guess, said)

@@ -5,7 +5,12 @@ Guidance is how to answer this user: "always answer me in Korean" is none of the
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _OTHERS_EN = (
     r"(?:everyone|everybody|anyone|anybody|others|viewers?|visitors?|strangers?|whoever|people|(?:all|every|any|other)"
@@ -17,6 +22,57 @@ _TELL_EN = (
     r"|redirect|point|refer)"
 )
 _QUOTE = "[\"'“”‘’「『《]"
+_ADDRESS = (
+    r"(?:https?://|www\.|[\p{Latin}\d._%+-]+@[\p{Latin}\d-]+\.\p{Latin}{2}|(?<![\p{Latin}\d])(?:[\p{Latin}\d-]+\.)+"
+    r"(?:com|net|org|io|co|info|biz|xyz|example|kr|jp|cn|ru|me|dev|site|online|shop|link|click|top)(?![\p{Latin}\d]))"
+)
+_REPLIES = r"(?:answers?|repl(?:y|ies)|responses?|messages?|sentences?)"
+_REPLIES_KO = r"(?:답변|대답|답장|메시지|응답|말끝|문장)"
+_REPLIES_JA = r"(?:返事|返信|回答|答え|メッセージ|応答|文末)"
+_REPLIES_ZH = r"(?:回答|回复|回覆|答复|消息)"
+_SOMETHING = r"(?:(?-i:\p{Lu}\p{L}+)|[\"'“‘「『])"
+"""What is put into replies: a name or words in quotation marks, or else it is of this talk ("his cat")."""
+
+_PUT_INTO = regex.compile(
+    rf"""
+      \b{_REPLIES}\b[^.!?]{{0,60}}?\b(?:mention|end|begin|start|includ|contain|append|add|link|advertis|promot
+          |recommend|sent|go)\p{{L}}*\s+(?:with\s+|to\s+|at\s+)?(?:a\s+link\s+to|links?\s+to|{_ADDRESS}|{_SOMETHING})
+    | \b(?:mention|includ|append|add|put|promot|advertis|recommend)\p{{L}}*\s+(?:links?\s+to\s+\S+|{_ADDRESS}
+          |{_SOMETHING}[^.!?]{{0,30}}?)\s(?:in|to|at|into|with)\s[^.!?]{{0,20}}?\b{_REPLIES}\b
+    | ["'“‘][^"'”’]+["'”’]\s+(?:in|at\s+the\s+end\s+of|with)\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\b
+    | \b(?:answer|reply|respond)\p{{L}}*\s+(?:to\s+)?
+          (?:every|each|all|any)\s+\p{{L}}+\s+with\s
+          (?:\p{{L}}+\s+)?(?:{_ADDRESS}|{_SOMETHING})
+    | \b(?:to|should|must)\s+(?:say|state|claim|insist)\s+(?:that\s+)?
+          (?:the|all|{_SOMETHING}\S*)\s[^.!?]{{0,40}}?
+          \b(?:is|are|was|were|has|have|will)\b
+    | \bsend\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\s+(?:also\s+)?to\s+{_ADDRESS}
+    | {_ADDRESS}\S*\s+(?:in|at\s+the\s+end\s+of)\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\b
+    | {_REPLIES_KO}.{{0,40}}?(?:{_ADDRESS}|링크|홍보|광고).{{0,20}}?
+          (?:붙|넣|달|포함|추가|보내|적|언급)
+    | {_REPLIES_KO}.{{0,20}}?["'“‘「].+?["'”’」].{{0,8}}?(?:붙|넣|달|포함|추가|언급)
+    | {_REPLIES_JA}.{{0,40}}?(?:{_ADDRESS}|リンク|宣伝|広告).{{0,20}}?
+          (?:付け|つけ|入れ|貼|載せ|含め|加え|送)
+    | {_REPLIES_JA}.{{0,20}}?[「『].+?[」』].{{0,8}}?(?:付け|つけ|入れ|含め|加え)
+    | {_REPLIES_ZH}.{{0,30}}?(?:{_ADDRESS}|链接|連結|广告).{{0,12}}
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+"""Something that is to stand in replies, or where these are to be sent."""
+
+_AN_ASSERTION = regex.compile(
+    r"""
+      (?<!자신|자기|본인|[나저다])[은는이가]\s(?!괜찮|잘)[^.!?]{1,24}?다고\s?
+          (?:말해|말하|답해|답하|대답|해)\s?(?:\p{Hangul}+\s?)?(?:주기|주는|주길|달라|것|기)
+          \p{Hangul}*\s?(?:바라|바란|원하|원한|좋아|선호|부탁)
+    | (?<!自分|私|僕|俺)[はが](?!大丈夫)[^。！？]{1,24}?[だすいるた]と(?:言|答|伝|いっ|いう)
+          \p{Hiragana}{0,4}?(?:て\s?(?:ほし|欲し|もらい|くれる)|う?よう(?:に|望|求))
+    | (?:希望|想要|要求|喜欢)[^。！？]{0,8}?(?:说|回答)(?!自己|我|他|她)[^。！？]{2,10}(?:是|很|安全)
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+"""A sentence about something else that a character is to assert to whoever asks."""
+
 _PLANTED = regex.compile(
     rf"""
       (?<!\b(?:i|we|she|he|they|(?<!\bremember\s)to|i['’]d|i['’]ll|can|could|did|who|not|never|usually|often
@@ -65,5 +121,17 @@ _PLANTED = regex.compile(
 
 
 def is_planted(text: str) -> bool:
-    """Whether a text orders what to tell others or where to send them, or a sentence to be said always."""
-    return _PLANTED.search(text) is not None
+    """Whether a text orders what to tell others or where to send them, or what is to stand in any reply."""
+    return _PLANTED.search(text) is not None or _PUT_INTO.search(text) is not None
+
+
+def is_dictated(wish: str, *, names: Iterable[str] = ()) -> bool:
+    """Whether a wish on how to be answered is an order: it holds an address, or a sentence to be asserted.
+
+    Args:
+        wish: how somebody wants to be answered.
+        names: of those who speak; what is to be said of them is theirs to wish for.
+    """
+    for name in names:
+        wish = regex.sub(rf"{regex.escape(name)}(?:[은는이가はが])?", " ", wish) if name else wish
+    return regex.search(_ADDRESS, wish) is not None or _AN_ASSERTION.search(wish) is not None

@@ -49,7 +49,17 @@ _REFUSAL = re.compile(
         i(?:['’]m|\s+am)\s+(?:sorry|unable|afraid|not\s+able)
       | (?:sorry|apologies),?\s+(?:but\s+)?i\b
       | i\s+(?:cannot|can['’]?t|won['’]t)\s+
-          (?:help|assist|comply|summari[sz]e|fulfil|continue|do\s+that|provide|extract)
+          (?:help|assist|comply|summari[sz]e|fulfil|continue|do\s+that|provide|extract
+            |(?:process|read|analy[sz]e|handle)\s+(?:\w+\s+){0,2}(?:content|request|conversation|input)s?\b)
+      | (?:this|the|your|such)\s+(?:\w+\s+)?(?:content|request|conversation|text|material|input)s?
+          \s+(?:\w+\s+){0,3}(?:violat\w+|breach\w*|goes?\s+against|contravene\w*)\s+(?:\w+\s+){0,4}
+          (?:polic(?:y|ies)|guidelines?|terms|rules)
+      | (?:요청|입력|제공|주어진|해당|이\s)\S*\s?.{0,20}
+          (?:부적절|정책|규정|가이드라인|지침).{0,30}(?:수\s?(?:가\s?)?없|않습니다|위반|위배)
+      | (?:この|ご|お)?(?:内容|会話|リクエスト|依頼|入力|要求).{0,12}
+          (?:不適切|ポリシー|規約|ガイドライン).{0,30}(?:でき(?:ません|ない|かねます)|違反|反し)
+      | (?:该|此|这|您的?|你的?)\S{0,6}(?:内容|请求|对话|文本).{0,8}(?:违反|違反|不符合).{0,12}
+          (?:政策|规定|規定|准则|條款|条款)
       | 죄송(?:하지만|합니다만|합니다|해요) | 미안하지만\s.{0,20}(?:없|어렵)
       | 申し訳(?:ありません|ございません|ない) | すみませんが | ごめんなさい、?.{0,20}できません
       | (?:很抱歉|抱歉|对不起|對不起)[，,]?\s?(?:我|但|无法|不能|這|这)
@@ -68,7 +78,7 @@ _REFUSAL = re.compile(
 _BINDING = re.compile(
     r"""
       \b(?:dis)?obe(?:y|ys|yed|ying|dien(?:t|ce|tly))\b | \bsubmissi | \bsubservien
-    | \b(?:must|always)\s+(?:comply|follow|do\s+(?:what|whatever|everything))\b
+    | \b(?:must|always)\s+(?:comply|follow|agrees?|says?\s+yes|do(?:es)?\s+(?:what|whatever|everything))\b
     | 복종|순종|(?:명령|지시|말)[을를에]?\s?(?:모두\s?|항상\s?|무조건\s?)?(?:따라야|따르[는기고며]|따른다)
     | 服従|(?:命令|指示|言うこと)(?:に|には|は|を)?.{0,6}(?:従[うわいえっ]|聞く) | 言いなり
     | 服从|服從|听从|聽從|唯命是从

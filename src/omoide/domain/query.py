@@ -15,7 +15,7 @@ from omoide.domain.bounds import GRAMMAR, Bounds, as_given, begin_of, bounds, da
 from omoide.domain.diary import HIGHEST_SCORE
 from omoide.domain.layer import Layer
 from omoide.domain.model import Kind
-from omoide.domain.text import clean, composed, is_blank
+from omoide.domain.text import clean, composed, is_blank, unstorable
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -276,9 +276,9 @@ def _emotion(text: str) -> tuple[str, Bounds]:
 
 
 def _score(name: str) -> str:
-    plain = composed(clean(name)).strip()
-    if is_blank(plain):
-        msg = f"an emotion has a name, got {name!r}; write frustration>7"
+    plain = composed(name).strip()
+    if is_blank(plain) or unstorable(plain) is not None:
+        msg = f"a score has a name that can be read and stored, got {name!r}; write frustration>7"
         raise InvalidInput(msg)
     return plain
 

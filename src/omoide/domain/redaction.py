@@ -23,11 +23,24 @@ _SECRETS = re.compile(
     re.VERBOSE,
 )
 _DIGITS = re.compile(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])")
-# The value after the word for it: "password: abc123", "비밀번호는 abc123", "パスワードは abc123".
+_WORD = r"(?:pass(?:word|code|phrase)|pwd|비밀번호|비번|패스워드|パスワード|暗証番号|密码|密碼|口令)"
+_VALUE = r"[A-Za-z0-9!@#$%^&*_\-.]"
+_MIXED = rf"(?=\S*\d)(?=\S*[A-Za-z]){_VALUE}{{6,}}"
+"""A value that is no word and no number, so that it needs no word between."""
+
+# The value after the word for it: "password: abc123", "비밀번호는 abc123", "パスワードは abc123", "the
+# password abc123"; and ahead of it: "uses abc123 as the password", "abc123をパスワードに".
 _PASSWORD = re.compile(
-    r"((?:pass(?:word|code|phrase)|pwd|비밀번호|비번|패스워드|パスワード|暗証番号|密码|口令)"
-    r"\s*(?:is|[:=：]|은|는|이|가|は|が|是)\s*)"
-    r"([\"'“「]?)(?=\S*[\d!@#$%^&*])([A-Za-z0-9!@#$%^&*_\-.]{4,})",
+    rf"({_WORD}(?:\s+(?:for|of|on|to)(?:\s+[a-z']+){{1,3}})?\s*(?:is|was|to|[:=：]|은|는|이|가|は|が|是)\s*)"
+    rf"([\"'“「]?)(?=\S*[\d!@#$%^&*])({_VALUE}{{4,}})"
+    rf"|({_WORD}s?\s+)([\"'“「]?)({_MIXED})",
+    re.IGNORECASE,
+)
+_PASSWORD_BEHIND = re.compile(
+    rf"(?<!{_VALUE}){_MIXED}(?=[\"'”」]?\s?"
+    r"(?:(?:is|as|for)\s+(?:an?|the|my|your|his|her|their|\w+['’]s)\s+(?:\w+\s+)?"
+    r"|(?:을|를|이라는|라는|이|가)\s?|(?:を|という|が)\s?|(?:是|作为|当)(?:我的)?)"
+    rf"{_WORD})",
     re.IGNORECASE,
 )
 
@@ -65,7 +78,8 @@ def _without_secrets(text: str) -> str:
     if _OF_SECRET.search(text):
         text = _SECRETS.sub(REDACTED, text)
     if _OF_PASSWORD_OR_CARD.search(text):
-        text = _PASSWORD.sub(rf"\1\2{REDACTED}", text)
+        text = _PASSWORD.sub(_without_password, text)
+        text = _PASSWORD_BEHIND.sub(REDACTED, text)
         text = _DIGITS.sub(_without_card, text)
     return text
 
@@ -76,6 +90,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     except re.error as error:
         msg = f"never_keep holds {pattern!r}, which is no regular expression: {error}"
         raise InvalidInput(msg) from error
+
+
+def _without_password(match: re.Match[str]) -> str:
+    ahead, quote = (match.group(1), match.group(2)) if match.group(1) else (match.group(4), match.group(5))
+    return f"{ahead}{quote}{REDACTED}"
 
 
 def _without_card(match: re.Match[str]) -> str:

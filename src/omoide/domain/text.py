@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from typing import Literal
 
 import regex
@@ -192,6 +193,13 @@ def cut_tokens(text: str, budget: int, ellipsis: str = "…") -> str:
         return text
     room = budget * 100
     return _whole_sentences(text, room) or _first_words(text, room - _weigh(ellipsis), ellipsis)
+
+
+def last_tokens(text: str, budget: int) -> str:
+    """The end of a text, of at most ``budget`` tokens as `tokens` counts them, cut between graphemes."""
+    pieces = regex.findall(r"\X", text)
+    begin = bisect_left(range(len(pieces)), True, key=lambda place: tokens("".join(pieces[place:])) <= budget)
+    return "".join(pieces[begin:]).lstrip()
 
 
 def _whole_sentences(text: str, room: int) -> str:

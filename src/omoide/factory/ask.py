@@ -5,24 +5,39 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import BaseModel
 
 from omoide import tracing
-from omoide.domain.chat import Usage
+from omoide.domain.chat import Task, Usage
 from omoide.errors import ModelUnavailable
-from omoide.factory.spoken import heard
+from omoide.factory.spoken import LONGEST, heard
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from contextlib import AbstractContextManager
 
-    from omoide.domain.chat import ChatModel, Task, Turn
+    from omoide.domain.chat import ChatModel, Turn
     from omoide.engine import Engine
     from omoide.factory.cast import Player
 
 Form = TypeVar("Form", bound=BaseModel)
+
+ANSWERS: Final = {Task.DISCUSSION: LONGEST + 100, Task.DIARY: 800, Task.JUDGING: 500, Task.SAFETY: 250}
+"""Tokens that an answer is reckoned to take at most, before it is asked for; most take less than half."""
+
+
+class NoRoom(Exception):
+    """The next call may take more tokens than are left; nothing was asked. It never leaves this package.
+
+    Attributes:
+        needed: what the call may take.
+    """
+
+    def __init__(self, needed: int) -> None:
+        super().__init__()
+        self.needed = needed
 
 
 class TimeUp(Exception):
@@ -60,13 +75,23 @@ class Asking:
         if asyncio.get_running_loop().time() >= self.deadline:
             raise TimeUp(Usage())
 
-    async def answer(self, task: Task, turns: Sequence[Turn], form: type[Form]) -> tuple[Form, Usage]:
+    async def answer(
+        self, task: Task, turns: Sequence[Turn], form: type[Form], *, left: int
+    ) -> tuple[Form, Usage]:
         """A typed answer, and what it cost.
+
+        Args:
+            task: what it is for.
+            turns: the prompt.
+            form: the type.
+            left: tokens that it may take.
 
         Raises:
             ModelError: there is none.
+            NoRoom: it may take more tokens than are left.
             TimeUp: the time is up.
         """
+        _check_room(task, turns, left)
         model = await self._model(task)
         with self._span(model, "json") as traced:
             traced.shown(turns)
@@ -77,8 +102,11 @@ class Asking:
             traced.said(answer.value.model_dump_json())
             return answer.value, answer.usage
 
-    async def words(self, task: Task, turns: Sequence[Turn], player: Player) -> tuple[str, Usage]:
+    async def words(
+        self, task: Task, turns: Sequence[Turn], player: Player, *, left: int
+    ) -> tuple[str, Usage]:
         """What a character says, and what it cost as we estimate it; raises as `answer` does."""
+        _check_room(task, turns, left)
         model = await self._model(task)
         with self._span(model, "text") as traced:
             traced.shown(turns)
@@ -117,3 +145,9 @@ class Asking:
                 tracing.OUTPUT_TYPE: output,
             },
         )
+
+
+def _check_room(task: Task, turns: Sequence[Turn], left: int) -> None:
+    needed = Usage.of_prompt(turns).prompt + ANSWERS[task]
+    if needed > left:
+        raise NoRoom(needed)

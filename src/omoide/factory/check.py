@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import regex
+
 from omoide.domain.minds import claims_of_behaviour, claims_of_minds
 from omoide.domain.poison import is_order, is_refusal
 from omoide.domain.text import fold, language, sentences
@@ -20,6 +22,16 @@ if TYPE_CHECKING:
 
 _LATIN: Final = re.compile(r"[A-Za-z]{2,}['’\w]*\s+[A-Za-z]{2,}")
 """Words in Latin letters, which tell no language where another is the usual one."""
+
+_LETTER: Final = (
+    r"[\p{L}\p{M}\p{Nd}--[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]]"
+)
+"""Letters and digits of which words are made that stand apart by spaces."""
+
+_BOUND: Final = rf"(?:(?<!{_LETTER})|(?!{_LETTER}))"
+"""A place that no such word goes over."""
+
+_ENGLISH_END: Final = re.compile(r"[a-z]$")
 
 
 def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
@@ -57,7 +69,13 @@ def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
     ]
     folded = fold(every)
     taboos = player.sheet.profile.taboos
-    return (*found, *(f"taboo: it touches {taboo}" for taboo in taboos if fold(taboo) in folded))
+    return (*found, *(f"taboo: it touches {taboo}" for taboo in taboos if _holds(folded, fold(taboo))))
+
+
+def _holds(text: str, taboo: str) -> bool:
+    """Whether a text holds a taboo, both folded: words of an alphabet as such, others wherever they stand."""
+    end = r"(?:s|(?<=[sxzh])es)?" if _ENGLISH_END.search(taboo) else ""  # of one or of several
+    return regex.search(rf"(?V1){_BOUND}{regex.escape(taboo)}{end}{_BOUND}", text) is not None
 
 
 def _languages(text: str, own: Language) -> dict[Language, None]:

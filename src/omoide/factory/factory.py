@@ -10,13 +10,13 @@ from pydantic import ValidationError
 
 from omoide import tracing
 from omoide.domain.objections import NAME
-from omoide.domain.text import clean, cut, is_blank
+from omoide.domain.text import clean, count_graphemes, is_blank
 from omoide.errors import InvalidInput, MissingExtra, ModelError, NotFound, UnknownMemory
 from omoide.factory.answers import THRESHOLDS, Danger
-from omoide.factory.ask import Asking, TimeUp
+from omoide.factory.ask import Asking, NoRoom, TimeUp
 from omoide.factory.cast import cast, everybody
 from omoide.factory.keep import Keeper
-from omoide.factory.plan import Step, check_cast, due, is_mute, reason_to_cut, waits
+from omoide.factory.plan import Step, check_cast, cut, due, is_mute, waits
 from omoide.factory.record import Discussion, Limits, Outcome, Version
 from omoide.factory.steps import Steps, spent
 from omoide.stores.jobs import JobRow, Jobs, JobState
@@ -114,7 +114,7 @@ class Factory:
         """
         limits = self.limits() if limits is None else limits
         topic = " ".join(clean(topic).split())
-        if is_blank(topic) or cut(topic, _TOPIC) != topic or len(topic) > NAME - _SUFFIX:
+        if is_blank(topic) or count_graphemes(topic) > _TOPIC or len(topic) > NAME - _SUFFIX:
             msg = f"a topic is one line of up to {_TOPIC} characters, got {topic[:40]!r}"
             raise InvalidInput(msg)
         sheets = await self._engine.read(lambda: [self._characters.find(name) for name in characters])
@@ -227,11 +227,14 @@ class Factory:
                 discussion = await steps.do(discussion, following)
             except (ModelError, MissingExtra) as error:
                 return await self._put(row, discussion, trouble=str(error))
+            except NoRoom as short:
+                if following.step is not Step.SPEAK:
+                    return await self._put(row, discussion, trouble=_no_room(discussion, short.needed))
+                discussion = cut(discussion, needed=short.needed)
             except TimeUp as late:
                 discussion = spent(discussion, late.usage)
                 trouble = f"it took more than {discussion.limits.seconds:g} seconds; resume it to go on"
                 return await self._put(row, discussion, trouble=trouble)
-            discussion = _cut(discussion)
             row = await self._put(row, discussion)
         return row
 
@@ -282,24 +285,19 @@ def _resumed(discussion: Discussion, tokens: int | None) -> Discussion:
     return discussion.model_copy(update={"limits": limits, "trouble": "", **anew})
 
 
-def _cut(discussion: Discussion) -> Discussion:
-    """The discussion with its talk ended where that has become too long."""
-    if discussion.cut or discussion.accounts:
-        return discussion
-    return discussion.model_copy(update={"cut": reason_to_cut(discussion)})
+def _no_room(discussion: Discussion, needed: int) -> str:
+    return (
+        f"{discussion.spent.tokens} tokens are spent of {discussion.limits.tokens}, and the next call may "
+        f"take {needed}; resume it with more tokens to go on"
+    )
 
 
 def _trouble(discussion: Discussion) -> str:
-    """Why the next step cannot be done."""
-    if discussion.spent.tokens >= discussion.limits.tokens:
-        return (
-            f"{discussion.spent.tokens} tokens are spent of {discussion.limits.tokens}; "
-            "resume it with more tokens to go on"
-        )
-    if _ended_mute(discussion):
-        cut = f"; {discussion.cut}" if discussion.cut else ""
-        return f"fewer than two characters said anything that can be used{cut}; resume it to have it anew"
-    return ""
+    """Why the talk leads to nothing."""
+    if not _ended_mute(discussion):
+        return ""
+    why, how = (f"; {discussion.cut}", " with more tokens") if discussion.cut else ("", "")
+    return f"fewer than two characters said anything that can be used{why}; resume it{how} to have it anew"
 
 
 def _ended_mute(discussion: Discussion) -> bool:

@@ -232,6 +232,24 @@ def diary_of(written: DiaryAnswer, player: Player, *, name: str, today: datetime
     )
 
 
+def left_out(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
+    """What `diary_of` leaves out of a model's diary, a line each."""
+    known = {fold(score) for score in (*BASIC_SCORES, *player.sheet.profile.scores)}
+    scores = (felt.name for felt in written.scores if fold(felt.name) not in known)
+    people = (
+        seen.person
+        for seen in written.observations
+        if player.known(seen.person) is None and not is_blank(seen.behaviour)
+    )
+    return (
+        *(f"left out: {name!r} is no score of this character" for name in dict.fromkeys(scores)),
+        *(
+            f"left out: what was seen of {name!r}, who is none of the others"
+            for name in dict.fromkeys(people)
+        ),
+    )
+
+
 def _observation(seen: Seen, person: str) -> Observation:
     guessed = not is_blank(seen.feeling) and not is_blank(seen.basis)
     return Observation(

@@ -87,12 +87,19 @@ def due(discussion: Discussion) -> Due | None:
     return None
 
 
-def reason_to_cut(discussion: Discussion) -> str:
-    """Why the talk has to end before its time; empty where it has not."""
+def left_of_talk(discussion: Discussion) -> int:
+    """Tokens that the talk may still take."""
+    return int(discussion.limits.tokens * TALK) - discussion.spent.tokens
+
+
+def cut(discussion: Discussion, *, needed: int) -> Discussion:
+    """The discussion with its talk ended before its time, for the next turn may take too many tokens."""
     spent, most = discussion.spent.tokens, int(discussion.limits.tokens * TALK)
-    if spent < most:
-        return ""
-    return f"the talk was cut after {len(discussion.spoken)} turns: it took {spent} tokens of {most}"
+    why = (
+        f"the talk was cut after {len(discussion.spoken)} turns: it took {spent} tokens of {most}, and the "
+        f"next turn may take {needed}"
+    )
+    return discussion.model_copy(update={"cut": why})
 
 
 def is_mute(discussion: Discussion) -> bool:

@@ -71,7 +71,7 @@ class Version(_Kept):
         unjudged: why there are no marks that count.
         dangers: what the safety check says.
         unchecked: why there is none.
-        reasons: why it did not pass; None before that was decided.
+        reasons: why it did not pass, and what of it was left out; None before that was decided.
     """
 
     diary: DiaryAnswer | None = None
@@ -144,6 +144,11 @@ class Discussion(_Kept):
     spent: Spent = Spent()
     event: str = ""
     trouble: str = ""
+
+    @property
+    def left(self) -> int:
+        """Tokens that it may still take."""
+        return self.limits.tokens - self.spent.tokens
 
     def account(self, character: str) -> Account:
         """What became of a character's memory."""

@@ -11,8 +11,8 @@ from omoide.errors import ModelRefused, UnreadableAnswer
 from omoide.factory import prompt
 from omoide.factory.answers import Criterion, Danger, Dangers, DiaryAnswer, Marks
 from omoide.factory.check import dangerous, refused
-from omoide.factory.keep import Talk
-from omoide.factory.plan import WRITINGS, Step
+from omoide.factory.keep import Talk, left_out
+from omoide.factory.plan import WRITINGS, Step, left_of_talk
 from omoide.factory.record import Account, Discussion, Outcome, Spoken, Version
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Steps:
 
         Raises:
             ModelError: a model cannot be asked now.
+            NoRoom: the step may take more tokens than are left.
             TimeUp: the time is up.
             StoreError: a memory cannot be written.
         """
@@ -70,7 +71,7 @@ class Steps:
             elif due.step is Step.JUDGE:
                 account, usage = await self._judge(discussion, account, player, traced)
             elif due.step is Step.CHECK:
-                account, usage = await self._check(account, player, traced)
+                account, usage = await self._check(discussion, account, player, traced)
             elif due.step is Step.KEEP:
                 (discussion, account), usage = await self._keep(discussion, account, player), Usage()
             else:
@@ -95,7 +96,9 @@ class Steps:
             )
         )
         try:
-            text, usage = await self.asking.words(Task.DISCUSSION, turns, player)
+            text, usage = await self.asking.words(
+                Task.DISCUSSION, turns, player, left=left_of_talk(discussion)
+            )
         except _USELESS:
             text, usage = "", Usage.of_prompt(turns)
         if text:  # whoever said something can be reset, whatever else comes of it
@@ -118,7 +121,7 @@ class Steps:
             )
         )
         try:
-            written, usage = await self.asking.answer(Task.DIARY, turns, DiaryAnswer)
+            written, usage = await self.asking.answer(Task.DIARY, turns, DiaryAnswer, left=discussion.left)
             again = (_AGAIN,) if await self.keeper.repeats(player, written.text) else ()
             version = Version(diary=written, refused=(*again, *refused(written, player)))
         except _USELESS as error:
@@ -159,7 +162,7 @@ class Steps:
             )
         )
         try:
-            marks, usage = await self.asking.answer(Task.JUDGING, turns, Marks)
+            marks, usage = await self.asking.answer(Task.JUDGING, turns, Marks, left=discussion.left)
         except _USELESS as error:
             why = _told(error, "the judge")
             return account.with_last(last.model_copy(update={"unjudged": why})), Usage.of_prompt(turns)
@@ -169,7 +172,9 @@ class Steps:
             traced.judged(criterion.value, mark.score, label=label, why=mark.reason)
         return account.with_last(last.model_copy(update={"marks": marks})), usage
 
-    async def _check(self, account: Account, player: Player, traced: tracing.Traced) -> tuple[Account, Usage]:
+    async def _check(
+        self, discussion: Discussion, account: Account, player: Player, traced: tracing.Traced
+    ) -> tuple[Account, Usage]:
         last = account.versions[-1]
         written = last.diary
         if written is None:
@@ -177,7 +182,7 @@ class Steps:
         engine = self.asking.engine
         turns = await engine.run(lambda: prompt.checking(player, written, templates=engine.templates))
         try:
-            dangers, usage = await self.asking.answer(Task.SAFETY, turns, Dangers)
+            dangers, usage = await self.asking.answer(Task.SAFETY, turns, Dangers, left=discussion.left)
         except _USELESS as error:
             why = _told(error, "the safety check")
             return account.with_last(last.model_copy(update={"unchecked": why})), Usage.of_prompt(turns)
@@ -192,7 +197,8 @@ class Steps:
     ) -> tuple[Discussion, Account]:
         last = account.versions[-1]
         reasons = self._against(discussion, last, player)
-        decided = account.with_last(last.model_copy(update={"reasons": reasons}))
+        told = (*reasons, *(() if last.diary is None else left_out(last.diary, player)))
+        decided = account.with_last(last.model_copy(update={"reasons": told}))
         if reasons:
             if last.memory is not None and await self.keeper.reject(
                 player.sheet.name, last.memory, job=self.asking.job

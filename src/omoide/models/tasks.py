@@ -87,7 +87,7 @@ class TaskModels:
         self._unwritten: defaultdict[tuple[str, Task], int] = defaultdict(int)
         self._seen: tuple[dict[str, TaskRow], int] = ({}, 0)
         self._lock = threading.Lock()
-        self._patience = Patience(store.database)
+        self._patience = Patience(store)
         self._offered: Endpoint | None = None
         self._offered_key: str | None = None
         self.costs: defaultdict[Task, Usage] = defaultdict(Usage)

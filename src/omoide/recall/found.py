@@ -58,7 +58,7 @@ def opened(now: Recalling, choices: Sequence[Choice], *, own: bool = False) -> F
             ]
         ),
         twins={memories[number].id: alike[number] for number in alike if number in memories},
-        degraded=(*((lost,) if shut else ()), *now.trouble),
+        degraded=(*((lost,) if shut else ()), *now.trouble, *now.lacking),
     )
 
 

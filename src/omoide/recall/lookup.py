@@ -13,7 +13,7 @@ from omoide.domain.times import resolve
 from omoide.recall.associate import with_linked
 from omoide.recall.choice import Choice, Lists, Policy
 from omoide.recall.choose import choose
-from omoide.recall.filters import readable
+from omoide.recall.filters import passing, readable
 from omoide.recall.fuse import DEFAULT_WEIGHTS, Fusion
 from omoide.recall.lists import lists
 from omoide.recall.mood import favoured
@@ -130,7 +130,7 @@ class Lookup:
 def _allowed(now: Recalling, question: Question) -> NDArray[np.bool_]:
     """Memories that may come."""
     allowed = readable(now.snapshot, now=now.unit.now, as_of=question.as_of)
-    allowed = allowed & question.filter.mask(now.unit, now.snapshot)
+    allowed = allowed & passing(now, question.filter)
     shown = _shown(now, question)
     if shown:
         allowed &= ~np.isin(now.snapshot.rows["number"], shown)

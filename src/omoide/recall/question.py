@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from omoide.domain.decay import Forgetting
 from omoide.domain.instants import check_time, to_micros
+from omoide.domain.query import Search
 from omoide.domain.text import clean
 from omoide.errors import InvalidInput
-from omoide.recall.filters import Filter
 from omoide.recall.fuse import Fusion
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from omoide.config import Settings
     from omoide.domain.affect import Feeling
+    from omoide.recall.filters import Filter
 
 LONGEST: Final = 100_000
 """Characters of one message that are looked at; what a person asks is shorter."""
@@ -26,6 +27,8 @@ MOST: Final = 50
 
 LEAST: Final = 50
 """Tokens; a smaller block would hold its frame, and no memory (the setting `budget` begins here too)."""
+
+_EVERY: Final = Search()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,7 +52,7 @@ class Question:
 
     message: str
     session: str | None
-    filter: Filter
+    filter: Search
     limit: int
     budget: int
     as_of: int | None
@@ -93,7 +96,7 @@ def question(
     return Question(
         message=clean(message)[:LONGEST],
         session=session,
-        filter=narrowed or Filter(),
+        filter=_EVERY if narrowed is None else narrowed.search,
         limit=limit,
         budget=budget,
         as_of=None if as_of is None else to_micros(as_of),

@@ -12,14 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from omoide.domain.instants import NO_TIME
-from omoide.recall.filters import readable
+from omoide.recall.filters import fits, people_of, readable
 from omoide.recall.fuse import bm25, relevance
 from omoide.recall.lists import sure_of
 from omoide.recall.matches import Matches
 from omoide.stores.index.refresh import state_of
-from omoide.stores.index.scope_index import KINDS, LAYERS, place_number
-from omoide.stores.lookups import place_tag
 from omoide.stores.search import Searching
 
 if TYPE_CHECKING:
@@ -71,7 +68,7 @@ class Searcher:
         """The memories that fit, in order; the text of the search is not looked at."""
         with self._store.read(scope) as unit:
             names, sessions = self._names(unit)
-            numbers = self._searching(unit).numbers(search, people=_people(unit, search, names))
+            numbers = self._searching(unit).numbers(search, people=people_of(unit, search, names))
             return _opened(unit, numbers, names, sessions)
 
     def near(
@@ -95,13 +92,13 @@ class Searcher:
         with self._store.recalling(scope, fresh=fresh) as now:
             if wait and now.snapshot.missing:
                 return Lacking(_newest_missing(now.snapshot))
-            people = _people(now.unit, search, now.names)
+            people = people_of(now.unit, search, now.names)
             searching = self._searching(now.unit)
             numbers = self._nearest(now, search, self._fitting(now, searching, search, people), vector)
             if search.order:
                 numbers = searching.numbers(search, people=people, among=numbers)
             found = _opened(now.unit, numbers, now.names, now.sessions)
-            return Matches(found, degraded=now.trouble)
+            return Matches(found, degraded=(*now.trouble, *now.lacking))
 
     def _fitting(
         self, now: Recalling, searching: Searching, search: Search, people: Sequence[int]
@@ -110,10 +107,8 @@ class Searcher:
         beyond = replace(search, at=None, importance=None, confidence=None, kinds=(), layers=(), place=None)
         if beyond.narrows:
             return _rows_of(now.snapshot, searching.matching(search, people=people))
-        fits = _fits(search, now.snapshot.rows) & readable(now.snapshot, now=now.unit.now, as_of=None)
-        if search.place is not None:
-            fits &= now.snapshot.at_places == place_number(place_tag(now.unit.scope, search.place))
-        return np.flatnonzero(fits)
+        now_so = readable(now.snapshot, now=now.unit.now, as_of=None)
+        return np.flatnonzero(fits(search, now.unit, now.snapshot) & now_so)
 
     def _nearest(
         self, now: Recalling, search: Search, rows: NDArray[np.intp], vector: FloatArray | None
@@ -162,43 +157,10 @@ def _meaning(
     return vectors @ vector
 
 
-def _fits(search: Search, rows: NDArray[np.void]) -> NDArray[np.bool_]:
-    """Which rows fit by what the index knows of them."""
-    fits = np.ones(len(rows), dtype=np.bool_)
-    if search.kinds:
-        fits &= np.isin(rows["kind"], [KINDS.index(kind) for kind in search.kinds])
-    if search.layers:
-        fits &= np.isin(rows["layer"], [LAYERS.index(layer) for layer in search.layers])
-    for bounds, values, unknown in (
-        (search.at, rows["at"], NO_TIME),
-        (search.importance, rows["importance"], None),
-        (search.confidence, rows["confidence"], -1.0),
-    ):
-        if bounds is None:
-            continue
-        if unknown is not None:
-            fits &= values != unknown
-        if bounds.low is not None:
-            low = values.dtype.type(bounds.low)
-            fits &= values > low if bounds.above else values >= low
-        if bounds.high is not None:
-            high = values.dtype.type(bounds.high)
-            fits &= values < high if bounds.below else values <= high
-    return fits
-
-
 def _rows_of(snapshot: Snapshot, numbers: Sequence[int]) -> NDArray[np.intp]:
     """The rows of these memories, in order; without those that the index does not hold."""
     rows = np.fromiter(map(snapshot.places.get, numbers, repeat(-1)), dtype=np.intp, count=len(numbers))
     return np.sort(rows[(rows >= 0) & (rows < len(snapshot.rows))])
-
-
-def _people(unit: Unit, search: Search, names: Mapping[int, str]) -> list[int]:
-    """The numbers of the people whom a search means, by id or by name."""
-    if not search.people:
-        return []
-    wanted = set(search.people)
-    return sorted({*unit.people.find(wanted), *(number for number, name in names.items() if name in wanted)})
 
 
 def _opened(

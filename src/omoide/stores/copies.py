@@ -79,6 +79,10 @@ class CopyIndex(VectorIndex, Protocol):
         """
         ...
 
+    def misfits(self, connection: Connection, *, identity: int) -> int:
+        """How many copies are of another size than the vectors in use, and so are never compared."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Verified:
@@ -164,6 +168,15 @@ def catch_up(store: Store) -> None:
     if known is not None:
         with whole.write() as connection:
             unmark(connection)
+
+
+def misfits(store: Store) -> int:
+    """How many copies in the index are of another size than the vectors in use."""
+    index = _index(store)
+    if index is None or store.embedding is None:
+        return 0
+    with store.database.read() as connection:
+        return index.misfits(connection, identity=store.embedding)
 
 
 def sweep(store: Store) -> int:

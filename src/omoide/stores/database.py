@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -25,6 +26,9 @@ T = TypeVar("T")
 FLOOR_KEY = "schema_floor"
 """Under this key the store says which releases may use it."""
 
+_REVISION = re.compile(r"(?!0000)[0-9]{4}")
+"""How releases number their schemas, later ones too."""
+
 _PAUSES = (0.05, 0.2, 0.8, 1.5, 2.5)
 """Seconds before work is done again; together as long as a database needs to restart."""
 
@@ -32,7 +36,8 @@ _LONGEST = 20.0
 """Seconds after which nothing is begun again: where each try takes long, somebody waits for all of them."""
 
 _REST = 10.0
-"""Seconds after a database stayed away for which nobody waits for it again: each call tries it once."""
+"""Seconds after a database stayed away for which nobody waits for it again: each call tries once, until one
+succeeds."""
 
 
 class Database(ABC):
@@ -147,7 +152,7 @@ class Database(ABC):
                 if self._commits() != before:
                     raise
             else:
-                self._silent_until = 0.0  # it answers
+                self._silent_until = self._away_until = 0.0  # it answers
                 return done
             self.again_count += 1
             time.sleep(pause)
@@ -162,9 +167,13 @@ class Database(ABC):
         """Whether somebody waited in vain, and no answer came since: who asks next asks for a sign first."""
         return self._silent_until > 0.0
 
-    def fell_silent(self) -> None:
-        """Note that somebody has waited for an answer as long as one can; it counts until one comes."""
-        self._silent_until = time.monotonic() + _REST
+    def fell_silent(self, *, rest: bool = True) -> None:
+        """Note that somebody has waited in vain; it counts until an answer comes.
+
+        Args:
+            rest: whether who asks for a sign would wait as long again, so that nobody does for a while.
+        """
+        self._silent_until = max(self._silent_until, time.monotonic() + (_REST if rest else 0.0))
 
     def _queued(self) -> float:
         """Seconds that this thread's work has waited for a thread; told once, to its first writer."""
@@ -185,18 +194,25 @@ def version_of(connection: Connection, *, name: str) -> str | None:
     """The schema that a database has; None where it is empty, `HEAD` where a later one suits this release.
 
     Raises:
-        StoreCorrupt: it holds the tables of another program.
+        StoreCorrupt: it holds the tables of another program, or does not tell its schema.
         StoreNewer: a later release wrote it, and says that this one cannot use it.
     """
-    tables = set(inspect(connection).get_table_names())
+    tables = set(inspect(connection).get_table_names(schema=connection.dialect.default_schema_name))
     if {"alembic_version", "memory_scopes"} <= tables:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        if found is not None and found > HEAD:
+        if found is None or not _REVISION.fullmatch(found):
+            msg = (
+                f"the store {name!r} does not tell its schema: alembic_version holds {found!r}, and no "
+                f"number such as {HEAD!r}; nothing was changed. Restore a backup; or put the number there "
+                "that `omoide doctor` shows of another store of the release that wrote it last"
+            )
+            raise StoreCorrupt(msg)
+        if found > HEAD:
             floor = connection.execute(select(meta.c.value).where(meta.c.key == FLOOR_KEY)).scalar()
             if floor is None or floor > HEAD:
                 raise _newer(found, name)
             return HEAD
-        return None if found is None else str(found)
+        return str(found)
     if tables:
         msg = f"{name!r} holds another program's tables ({min(tables)!r} …); choose another place"
         raise StoreCorrupt(msg)

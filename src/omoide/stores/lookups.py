@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 
 from omoide.domain.text import fold
 from omoide.stores.fixed import Fixed
-from omoide.stores.tables import evidence, memories, memory_scopes, messages, scores
+from omoide.stores.tables import evidence, memories, memory_people, memory_scopes, messages, scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import BindParameter, Connection
 
+    from omoide.domain.bounds import Bounds
     from omoide.stores.scopes import ScopeRow
 
 _UIDS: BindParameter[bytes] = bindparam("uids", expanding=True)
@@ -39,26 +40,34 @@ class Lookups:
         return [number for (number,) in _CALLED.run(self._connection, values)] if ids else []
 
     def of_people(self, people: Sequence[int]) -> list[int]:
-        """Memories that are about these people, or rest on what they said."""
+        """Memories that are about these people, in which they take part, or which rest on what they said."""
         scope = memory_scopes.c.scope_id == self._scope.id
         about = (
             select(memories.c.id)
             .join(memory_scopes, memory_scopes.c.memory_id == memories.c.id)
             .where(scope, memories.c.subject_id.in_(people))
         )
+        taking_part = (
+            select(memory_people.c.memory_id)
+            .join(memory_scopes, memory_scopes.c.memory_id == memory_people.c.memory_id)
+            .where(scope, memory_people.c.person_id.in_(people))
+        )
         said = (
             select(evidence.c.memory_id)
             .join(messages, messages.c.id == evidence.c.message_id)
             .where(messages.c.scope_id == self._scope.id, messages.c.speaker_id.in_(people))
         )
-        return [int(number) for number in self._connection.execute(about.union(said)).scalars()]
+        return [int(number) for number in self._connection.execute(about.union(taking_part, said)).scalars()]
 
-    def scored(self, name: str, least: float) -> list[int]:
-        """Memories with at least such a score of this name."""
+    def scored(self, name: str, limits: Bounds) -> list[int]:
+        """Memories with a score of this name between these ends."""
+        low, high, value = limits.low, limits.high, scores.c.value
+        between = [] if low is None else [value > low if limits.above else value >= low]
+        between += [] if high is None else [value < high if limits.below else value <= high]
         query = (
             select(scores.c.memory_id)
             .join(memory_scopes, memory_scopes.c.memory_id == scores.c.memory_id)
-            .where(memory_scopes.c.scope_id == self._scope.id, scores.c.name == name, scores.c.value >= least)
+            .where(memory_scopes.c.scope_id == self._scope.id, scores.c.name == name, *between)
         )
         return [int(number) for number in self._connection.execute(query).scalars()]
 

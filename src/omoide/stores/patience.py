@@ -1,4 +1,4 @@
-"""How long a chat waits for a database: for one that is slow, and hardly at all for one that is silent."""
+"""How long a chat waits for a database: for one that is slow, and hardly at all for one that is not there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from omoide.stores.database import Database
+    from omoide.stores.store import Store
 
 T = TypeVar("T")
 
@@ -29,15 +29,16 @@ class Patience:
 
     What takes its time, waits for a lock or works on a large scope looks from here like a network that
     carries nothing any more. So after a moment the database is asked for a sign, by a connection of its own.
+    So is what holds the keys, which few need: only who waits for it goes on without it.
 
     Args:
-        database: that may keep silent.
+        store: whose database and keyring may keep silent.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._asking: asyncio.Future[bool] | None = None
-        self._thread: ThreadPoolExecutor | None = None
+    def __init__(self, store: Store) -> None:
+        self._database = store.database
+        self._sign = _Sign(self._database.answers)
+        self._sign_of_keys = _Sign(store.keyring.answers)
 
     async def spent_on(self, work: Callable[[], Awaitable[T]], *, most: float = PATIENCE) -> T:
         """What comes of some work. It is cancelled where nobody waits for it any longer.
@@ -47,7 +48,7 @@ class Patience:
             most: seconds at most.
 
         Raises:
-            TimeoutError: the database keeps silent, or it took too long.
+            TimeoutError: the database keeps silent or is gone, or it took too long.
         """
         if self._database.silent or (self._database.doubted and not await self._gives_sign()):
             raise TimeoutError
@@ -55,11 +56,12 @@ class Patience:
         task.add_done_callback(noted)
         try:
             await asyncio.wait({task}, timeout=min(_AT_ONCE, most))
-            if not task.done() and await self._gives_sign():
+            there = task.done() or (await self._gives_sign() and await self._sign_of_keys.given())
+            if there:
                 await asyncio.wait({task}, timeout=max(most - _AT_ONCE, 0.0))
             if task.done():
                 return task.result()
-            if most >= PATIENCE:  # whatever holds it up, nobody else need wait as long
+            if there and most >= PATIENCE:  # whatever holds it up, nobody else need wait as long
                 self._database.fell_silent()
             raise TimeoutError
         finally:
@@ -69,7 +71,7 @@ class Patience:
         """Begin what is to be done in any case, and wait for it as for other work; then it goes on by itself.
 
         Returns:
-            What comes of it, maybe later; None where nothing was begun, as the database is silent.
+            What comes of it, maybe later; None where nothing was begun, as the database is not there.
         """
         doing: asyncio.Future[T] | None = None
 
@@ -84,19 +86,34 @@ class Patience:
         return doing
 
     async def _gives_sign(self) -> bool:
-        """Whether the database is there; however many want to know, it is asked once at a time."""
+        there = await self._sign.given()
+        if not there:
+            self._database.fell_silent(rest=there is None)
+        return bool(there)
+
+
+class _Sign:
+    """Whether a server is there; however many want to know, it is asked once at a time.
+
+    Args:
+        ask: waits for a sign of it.
+    """
+
+    def __init__(self, ask: Callable[[], bool]) -> None:
+        self._ask = ask
+        self._asking: asyncio.Future[bool] | None = None
+        self._thread: ThreadPoolExecutor | None = None
+
+    async def given(self) -> bool | None:
+        """Whether it is there; None where it keeps silent."""
         asking = self._asking
         if asking is None or asking.done():
             if self._thread is None:
                 self._thread = ThreadPoolExecutor(1, thread_name_prefix="omoide-sign")
-            loop = asyncio.get_running_loop()
-            asking = self._asking = loop.run_in_executor(self._thread, self._database.answers)
+            asking = self._asking = asyncio.get_running_loop().run_in_executor(self._thread, self._ask)
             asking.add_done_callback(noted)
         await asyncio.wait({asking}, timeout=_SIGN)
-        there = asking.done() and asking.result()
-        if not there:
-            self._database.fell_silent()
-        return there
+        return asking.result() if asking.done() else None
 
 
 def noted(done: asyncio.Future[T]) -> None:

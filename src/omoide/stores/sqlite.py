@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import deque
 from contextlib import contextmanager
@@ -46,6 +47,9 @@ _PRAGMAS = (
     "PRAGMA temp_store=MEMORY",
     "PRAGMA cache_size=-16000",
 )
+
+_URL = re.compile(r".*://|[a-z][a-z0-9+.-]+:/|postgres\w*(\+\w+)?:", re.IGNORECASE)
+"""How a URL begins, also one with a slash too few; a drive has one letter."""
 
 _BY_CODE = {
     sqlite3.SQLITE_NOTADB: (StoreCorrupt, "it is no Omoide database, or its first page is damaged"),
@@ -142,10 +146,10 @@ class SqliteDatabase(Database):
         """Whether writers get at the file; one that another process keeps locked only lets read."""
         return self._turn.moves()
 
-    def fell_silent(self) -> None:
+    def fell_silent(self, *, rest: bool = True) -> None:
         """Somebody waited for too long; where a lock is the reason, those who only read need not know."""
         if self._turn.moves():
-            super().fell_silent()
+            super().fell_silent(rest=rest)
 
     def scrub(self) -> bool:
         """Move all pages out of the write-ahead log, so that deleted bytes are nowhere on disk.
@@ -221,9 +225,11 @@ def sqlite_path(location: str | Path) -> Path:
         InvalidInput: it is another URL.
     """
     path = str(location).removeprefix("sqlite:///")
-    if "://" in path:
+    scheme = _URL.match(path)
+    if scheme is not None:
+        got = shown(path) if "://" in path else f"{scheme[0]}…"  # which may go on with a password
         msg = (
-            f"a store is a file or a database on PostgreSQL, got {shown(path)!r}; give a path such as "
+            f"a store is a file or a database on PostgreSQL, got {got!r}; give a path such as "
             "'haru.db', or postgresql+psycopg://role:password@host/database"
         )
         raise InvalidInput(msg)
@@ -244,6 +250,8 @@ def sqlite_errors(name: str) -> Iterator[None]:
         raise _translated(error.orig, name) from error
     except sqlite3.Error as error:
         raise _translated(error, name) from error
+    except UnicodeDecodeError as error:  # of the driver, whose message repeats what is damaged
+        raise _unusable(name, *_BY_CODE[sqlite3.SQLITE_CORRUPT]) from error
 
 
 def _translated(error: BaseException | None, name: str) -> StoreError:

@@ -50,7 +50,7 @@ class Recalling:
     `common` are the names that say little by themselves; `own` holds the numbers of the scope's user and
     character themselves, `characters` counts the characters that speak; `feels` tells whether anything is
     known of feelings, and `linked` whether memories lead to others; `said` are the positions of what people
-    said, sorted. `index` compares vectors, and `trouble` says why it cannot.
+    said, sorted. `index` compares vectors; `trouble` says why it cannot, and `lacking` that it lacks some.
     """
 
     unit: Unit
@@ -67,6 +67,7 @@ class Recalling:
     sessions: dict[int, str]
     index: VectorIndex
     trouble: list[str] = field(default_factory=list)
+    lacking: list[str] = field(default_factory=list)
 
     def nearness(self, vector: FloatArray | None, *, sure: IntArray | None = None) -> FloatArray:
         """Cosines with a query, one a row of the snapshot; NaN where none is known, as in trouble.
@@ -76,9 +77,14 @@ class Recalling:
         snapshot = self.snapshot
         if vector is not None and not self.trouble:
             try:
-                return self.index.nearness(self.unit.connection, self.unit.scope, snapshot, vector, sure=sure)
+                found = self.index.nearness(
+                    self.unit.connection, self.unit.scope, snapshot, vector, sure=sure
+                )
             except IndexUnavailable as error:
                 self.trouble.append(f"{error}; recalled by words alone")
+            else:
+                self._note_lacking(found)
+                return found
         return np.full(len(snapshot.rows), np.nan, dtype=np.float32)
 
     def vectors(self, rows: Sequence[int] | IntArray) -> FloatArray:
@@ -90,6 +96,15 @@ class Recalling:
             except IndexUnavailable as error:
                 self.trouble.append(str(error))
         return np.full((len(wanted), 0), np.nan, dtype=np.float32)
+
+    def _note_lacking(self, cosines: FloatArray) -> None:
+        """Note, once, that the index lacks vectors which the store has."""
+        lacking = int((self.snapshot.embedded & np.isnan(cosines)).sum())
+        if lacking and not self.lacking:
+            self.lacking.append(
+                f"the index lacks the vectors of {lacking} memories, or has them in another size; they were "
+                "recalled by words alone; run `omoide reindex --verify`"
+            )
 
 
 class Store:

@@ -100,6 +100,11 @@ def same(one: str, other: str, *, least: float = _ALIKE) -> bool:
     return _compatible(one, other) and _likeness(first, second) >= least
 
 
+def negative(text: str) -> bool:
+    """Whether a text denies something, or says that it is disliked or over."""
+    return _NEGATIVE.search(text) is not None
+
+
 def holds(one: str, other: str) -> bool:
     """Whether a claim says all that a shorter one says."""
     first, second = _pieces(letters(one)), _pieces(letters(other))
@@ -110,9 +115,8 @@ def holds(one: str, other: str) -> bool:
 
 def _compatible(one: str, other: str, *, figures: bool = True) -> bool:
     """Whether no negation and no number tells two claims apart."""
-    negative = [bool(_NEGATIVE.search(text)) for text in (one, other)]
     numbers = [sorted(_FIGURES.findall(normalize("NFKC", text))) for text in (one, other)]
-    return negative[0] == negative[1] and (not figures or numbers[0] == numbers[1])
+    return negative(one) == negative(other) and (not figures or numbers[0] == numbers[1])
 
 
 def _likeness(one: str, other: str) -> float:

@@ -46,6 +46,7 @@ class Tie(StrEnum):
     LOVE = "love"
     KIN = "kin"
     BONDAGE = "bondage"
+    MONEY = "money"
 
 
 _TIES = {
@@ -56,7 +57,7 @@ _TIES = {
     """,
     Tie.LOVE: r"""
         \b(?:lovers? | in\s+love | boyfriend | girlfriend | dating | romantic\w* | couples? | partners?
-           | fianc[ée]+s? | engaged | soulmates? | sweethearts?)\b
+           | fianc[ée]+s? | flirt\w* | seduc\w* | engaged | soulmates? | sweethearts?)\b
       | 연인 | 애인 | 사귀 | 사귄 | 커플 | 여자\s?친구 | 남자\s?친구 | 여친 | 남친 | 약혼
       | 恋人 | 付き合っ | 交際 | 彼氏 | カップル | 婚約 | 恋愛 | 情侣 | 男朋友 | 女朋友 | 恋爱
     """,
@@ -71,6 +72,11 @@ _TIES = {
     Tie.BONDAGE: r"""
         \b(?:slave\w* | servants? | owners? | owned | owns | masters? | property | subordinate)\b
       | 노예 | 하인 | 주인 | 종속 | 소유물 | 奴隷 | 下僕 | しもべ | 主人 | 所有物 | 主従 | 奴隶 | 仆人
+    """,
+    Tie.MONEY: r"""
+        \b(?:money | pays? | paid | payments? | donat\w+ | loans? | debts?)\b
+      | (?<!\p{Hangul})돈[을이도만]?(?!\p{Hangul}) | 송금 | 입금 | 후원금
+      | お金 | 送金 | 貢[ぐいが] | 给钱 | 转账
     """,
 }
 _PATTERNS = {tie: regex.compile(words, regex.IGNORECASE | regex.VERBOSE) for tie, words in _TIES.items()}

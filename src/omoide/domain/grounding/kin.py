@@ -24,7 +24,8 @@ KIN_KO = (
 KIN_JA = (
     r"(?:お姉さん|お姉ちゃん|お兄ちゃん|兄貴|姉貴|ママ|パパ|お兄さん|お母さん|お父さん|おばあちゃん|おじいちゃん"
     r"|祖父母|両親|祖母|祖父|姉|兄|妹|弟|母さん|父さん|母親|父親|母|父"
-    r"|妻|夫|旦那|嫁|友達|友人|親友|彼氏|息子|娘|上司|先輩|後輩|同僚|いとこ|叔母|叔父)"
+    r"|妻|夫|旦那|嫁|友達|友人|親友|彼氏|息子|娘|上司|先輩|後輩|同僚|いとこ|叔母|叔父"
+    r"|同期|先生|店長|社長|部長|課長|係長|クラスメイト|ルームメイト|幼なじみ)"
 )
 KIN_ZH = (
     r"(?:姐姐|妹妹|哥哥|弟弟|妈妈|媽媽|爸爸|母亲|父亲|奶奶|爷爷|外婆|外公|老婆|老公|妻子|丈夫|朋友|闺蜜|女朋友|男朋友|儿子"
@@ -96,7 +97,14 @@ _GOING_ON = (
         regex.compile(r"(?:고|며|면서|이자|(?:인|은|한|운|큰|긴)데)\s*,?\s*$"),
         regex.compile(r"(?!\W*\p{Hangul}+(?:은|는)\s)"),
     ),
-    (regex.compile(r"[でてしく]、\s*$"), regex.compile(r"(?![^、]{1,12}?[はも])")),
+    (regex.compile(r"[でてしく]、\s*$"), regex.compile(r"(?![^、]{1,12}?(?:は|も(?!の)))")),
+    # Behind a reason whose feeling it is stays open; what is much or little is not felt.
+    (
+        regex.compile(r"(?:이라서|라서|だから|なので)、?\s*$"),
+        regex.compile(
+            r"\W*(?:\p{Hangul}+[이가]\s|[^、はも]{1,8}が)\s?(?:\p{Hangul}+\s)?(?:많|적|높|길|바[쁘빠]|늦|多|少な|高|長|遅|忙)"
+        ),
+    ),
 )
 """How a clause ends after which one may leave out whom it is about, and how that one begins."""
 

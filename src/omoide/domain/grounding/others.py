@@ -46,6 +46,9 @@ _HUMAN_EN = regex.compile(
     r"|knows|believes|worries|can['’]?t\s+stand"
     r"|(?:is|was)\s+(?:(?:a|an)\s+)?(?:vegan|vegetarian|allergic|pregnant|married|single|divorced|left-handed))\b"
 )
+ROLE_KO = r"(?:동료|동기|짝꿍|조카|이웃|선생님|교수님|과장님|부장님|대리님)"
+"""Those who are no kin, and called by what they are."""
+
 _NO_NAME_EN_WORDS = """
     i you he she it we they this that these those there here who what someone somebody everyone
     everybody nobody anyone people mine yours work school life love music today tomorrow yesterday
@@ -67,7 +70,7 @@ _GIVEN_EN_WORDS = """
 _GIVEN_EN = frozenset(_GIVEN_EN_WORDS.split())
 _KO = regex.compile(
     rf"""{AHEAD}(?:(?:우리|내|제|나의|저의|같은\s반|옆집|회사|직장|학교|동네)\s?)*
-    (?:(?P<kin>{KIN_KO}|동료|동기|짝꿍|조카|이웃|선생님|과장님|부장님)(?:인)?\s)?
+    (?:(?P<kin>{KIN_KO}|{ROLE_KO})(?:인)?\s)?
     (?P<name>\p{{Hangul}}{{2,4}}?)(?P<title>\s?(?:씨|쌤|선생님|선배|언니|오빠|누나|형|과장님?|대리님?|팀장님?|부장님?))?
     (?P<mark>이는|이가|이도|이|은|는|도|가)[\s,]+(?P<rest>.+)""",
     regex.VERBOSE | regex.DOTALL,
@@ -85,7 +88,7 @@ GIVEN_SHAPE_KO = regex.compile(
 )
 _JA = regex.compile(
     rf"""{AHEAD}(?:うちの|私の|僕の|俺の|わたしの|職場の|会社の|クラスの|隣の|バイト先の)*
-    (?:(?P<kin>{KIN_JA}|同期|先生|店長|社長|部長|課長|クラスメイト|ルームメイト|幼なじみ)の)?
+    (?:(?P<kin>{KIN_JA})の)?
     (?P<name>\p{{Han}}{{1,4}}|\p{{Hiragana}}{{2,5}}?|[\p{{Katakana}}ー]{{2,8}})
     (?P<title>さん|ちゃん|くん|君|先輩|先生|部長|課長)?
     (?P<mark>は|が|も|って)(?!呼|言|いう)(?P<rest>.*)""",

@@ -112,8 +112,10 @@ _FOND = regex.compile(
     r"(?i)\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|ador\w+|enjoy\w*)\b|좋아|사랑|즐[겨기긴]|好き|すき|大好|喜欢|喜歡|爱|愛"
 )
 _AVERSE = regex.compile(
-    r"(?i)\b(?:hat(?:e|es|ed|ing)|dislik\w+|loath\w+|detest\w*|despis\w+|can['’]?t\s+stand)\b|싫|미워|혐오|嫌|苦手|讨厌|討厭"
+    r"(?i)\b(?:hat(?:e|es|ed|ing)|dislik\w+|loath\w+|detest\w*|despis\w+|can['’]?t\s+stand)\b|싫|미워|혐오|별로|그닥|그저\s?그래"
+    r"|嫌|苦手|微妙|いまいち|イマイチ|讨厌|討厭"
 )
+_BAD = regex.compile(r"(?i)\b(?:terrible|awful|horrible|dreadful)\b|끔찍|최악|最悪|ひどい|糟糕|糟透")
 _USED_EN = regex.compile(
     r"(?i)(?<!\b(?:am|is|are|be|get|got|getting|was|were)\s)(?<!['’](?:m|s|re)\s)\bused\s+to\s+(?P<rest>.*)"
 )
@@ -195,9 +197,30 @@ def over(claim: str, clause: str) -> bool:
     return _ONCE_ZH.search(clause) is not None and _PAST_ZH.search(claim) is None
 
 
+def supposes(claim: str) -> bool:
+    """Whether a claim itself says that something is wished, thought of or bound to a condition."""
+    return _SUPPOSES.search(claim) is not None
+
+
+def begins_like(words: str, claim: str) -> bool:
+    """Whether an English claim holds what words begin with, however inflected: "a dog", "has a dog"."""
+    return _begins_alike(_content(words)[:1], claim)
+
+
+def does_ko(before: str, verb: str, claim: str) -> bool:
+    """Whether a Korean claim says that a verb is done: 키운다 of 키우고 싶다, 이사 갔다 of 이사 갈 거야.
+
+    Of 하다 alone, what is done stands before it.
+    """
+    if _syllable(verb) == _syllable("하"):
+        done = before.split()[-1:]
+        return bool(done) and done[0][:2] in claim
+    return any(_syllable(word) == _syllable(verb) for word in _VERBAL_KO.findall(claim))
+
+
 def supposed(claim: str, clause: str, sentence: str) -> bool:
     """Whether a clause only supposes, in its sentence, what a claim says is so."""
-    if _SUPPOSES.search(claim):
+    if supposes(claim):
         return False
     dense = regex.search(r"[\p{Hangul}\p{Hiragana}\p{Han}]", clause) is not None
     if _SUPPOSED.search(sentence[: sentence.find(clause) + len(clause)] if dense else clause):
@@ -207,7 +230,8 @@ def supposed(claim: str, clause: str, sentence: str) -> bool:
 
 def _only_averse(clause: str, claim: str) -> bool:
     """Whether a claim likes what a clause hates."""
-    averse = _AVERSE.search(clause) is not None and _FOND.search(clause) is None
+    bad = _BAD.search(clause) is not None and _BAD.search(claim) is None
+    averse = (bad or _AVERSE.search(clause) is not None) and _FOND.search(clause) is None
     return averse and _FOND.search(claim) is not None and _NEGATIVE.search(_AVERSE.sub(" ", clause)) is None
 
 
@@ -244,12 +268,9 @@ def _denied_ko(clause: str, claim: str) -> bool:
         affirms = _HAVE_KO if lacked[0]["none"] else _IS_KO
         return noun in claim and affirms.search(claim) is not None
     verb = found[0]["after"] or found[0]["before"]
-    if _syllable(verb) == _syllable("하"):  # "운동 안 해": what is done stands before
-        done = clause[: found[0].start()].split()[-1:]
-        return bool(done) and done[0][:2] in claim
-    if found[0]["before"] and verb.endswith("하"):
+    if found[0]["before"] and verb != "하" and verb.endswith("하"):
         return verb[:2] in claim
-    return any(_syllable(word) == _syllable(verb) for word in _VERBAL_KO.findall(claim))
+    return does_ko(clause[: found[0].start()], verb, claim)
 
 
 def _denied_ja(clause: str, claim: str) -> bool:

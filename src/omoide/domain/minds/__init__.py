@@ -7,6 +7,7 @@ what was seen, what the other said, and what the text itself calls a guess.
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import regex
@@ -16,7 +17,7 @@ from omoide.domain.particles import particle
 from omoide.domain.text import fold, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from omoide.domain.minds.rules import MindRules
     from omoide.domain.text import Language
@@ -25,6 +26,9 @@ _RULES: Final[dict[Language, MindRules]] = {"ko": ko.RULES, "ja": ja.RULES, "zh"
 
 _QUOTED: Final = regex.compile(r"「[^」\n]*」|『[^』\n]*』|“[^”\n]*”|\"[^\"\n]*\"")
 """What somebody said or wrote: it is theirs, and no claim of the one who tells it."""
+
+_SOMEBODY: Final = "ꙮ"
+"""A letter that no text needs; it takes the place of each letter by which somebody is called."""
 
 _MONTH: Final = regex.compile(r"\bMay\b(?!\s\p{L}+\s(?:be|have)\b)")
 """The month, which makes no guess as the verb does."""
@@ -47,14 +51,14 @@ def claims_of_minds(
     """
     hidden = _QUOTED.sub(_hidden, text)
     mine = {fold(name) for name in own}
-    names = {fold(name) for name in (*_standing_in(hidden, others), *_persons(hidden, language))}
-    claim = _claim(language, {name for name in names if name and name not in mine})
+    names = {fold(name) for name in (*_standing_in(hidden, tuple(others)), *_persons(hidden, language))}
+    called = _called(language, {name for name in names if name and name not in mine})
     found, begin = [], 0
     for plain in sentences(hidden):
-        folded = fold(plain)
+        marked = called.sub(lambda who: _SOMEBODY * len(who[0]), fold(plain))
         guessed = fold(_MONTH.sub("***", plain))
         if not plain.rstrip().endswith(("?", "？")) and any(
-            not _is_guess(guessed, told, language) for told in claim.finditer(folded)
+            not _is_guess(guessed, told, language) for told in _claim(language).finditer(marked)
         ):
             found.append(text[begin : begin + len(plain)].strip())
         begin += len(plain)
@@ -92,12 +96,22 @@ def _subject(person: str, language: Language) -> str:
     return f"{person}{'は' if language == 'ja' else '' if language == 'zh' else ' '}"
 
 
-def _standing_in(text: str, names: Iterable[str]) -> list[str]:
-    """Those of these names that a text may speak of; in a text with capitals, a name has its own."""
+def _standing_in(text: str, names: Sequence[str]) -> list[str]:
+    """Those of these names that a text may speak of, in any case and width.
+
+    In a text with capitals, a name has one, but for an id that is written as it is and is no name as well: a
+    verb is no Will.
+    """
     shown = unicodedata.normalize("NFKC", text)
-    if shown in (shown.lower(), shown.upper()):
-        return [name for name in names if fold(name) in fold(text)]
-    return [name for name in names if unicodedata.normalize("NFKC", name).strip() in shown]
+    plain = shown in (shown.lower(), shown.upper())
+    capital = {fold(name) for name in names if name != name.lower()}
+    found = []
+    for name in names:
+        written = unicodedata.normalize("NFKC", name).strip()
+        said = regex.findall(regex.escape(written), shown, regex.IGNORECASE)
+        if any(plain or one != one.lower() or (one == written and fold(name) not in capital) for one in said):
+            found.append(name)
+    return found
 
 
 def _persons(text: str, language: Language) -> list[str]:
@@ -105,12 +119,19 @@ def _persons(text: str, language: Language) -> list[str]:
     return [found["name"] for found in _RULES[language].persons.finditer(unicodedata.normalize("NFKC", text))]
 
 
-def _claim(language: Language, others: Iterable[str]) -> regex.Pattern[str]:
+def _called(language: Language, names: Iterable[str]) -> regex.Pattern[str]:
     rules = _RULES[language]
-    longest_first = sorted(others, key=lambda name: (-len(name), name))
-    names = "|".join([*map(regex.escape, longest_first), rules.somebody])
-    border = r"\b" if language == "en" else ""
-    knowing = (rule.replace("NAMES", f"{border}(?:{names}){rules.behind}") for rule in rules.knowing)
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    alternatives = "|".join([*map(regex.escape, longest_first), rules.somebody])
+    return regex.compile(rules.called.replace("NAMES", alternatives))
+
+
+@cache
+def _claim(language: Language) -> regex.Pattern[str]:
+    rules = _RULES[language]
+    knowing = (
+        rule.replace("NAMES", f"(?:(?<!{_SOMEBODY}){_SOMEBODY}+{rules.behind})") for rule in rules.knowing
+    )
     return regex.compile("|".join([*knowing, rules.reading]))
 
 

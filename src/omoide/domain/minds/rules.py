@@ -17,6 +17,7 @@ class MindRules:
         knowing: another's mind told as a fact; ``NAMES`` stands for those of others.
         reading: reading minds, by whatever name.
         somebody: others without their names.
+        called: where ``NAMES`` are somebody's, and not a part of a longer word.
         behind: what may stand behind a name and still belongs to it.
         hedges: what makes a guess or a report of it, or says that it cannot be known.
         apart: where a sentence goes on with something that a guess made before does not hold for.
@@ -29,6 +30,7 @@ class MindRules:
     knowing: tuple[str, ...]
     reading: str
     somebody: str
+    called: str = "(?:NAMES)"
     behind: str = ""
     hedges: regex.Pattern[str]
     apart: regex.Pattern[str]

@@ -6,12 +6,14 @@ from typing import Final
 
 import regex
 
+from omoide.domain.grounding.kin import KIN_ZH
 from omoide.domain.minds.rules import MindRules
 
 _TURN: Final = regex.compile(r"[,;。][而但]")
 
 RULES: Final = MindRules(
     knowing=(
+        r"(?:NAMES)的(?:心|心情)(?:都|已经?|早就?|一下子|也|很|非常){0,2}(?:碎|沉|凉|乱|痛|疼|死|冷|飞|不在|沉重|低落|忐忑)(?!得)",
         r"(?:NAMES)的?(?:在)?(?:心里|内心|心中|心底|脑子里|脑海[里中]|脑中|脑袋里)(?!话)",
         r"(?:NAMES)(?:一直|总是?|还|正)?在?(?:想着|在想)(?!办法)",
         r"知道[^。!?\n]{0,4}(?:NAMES)[^。!?\n]{0,4}(?:撒谎|说谎|骗我)",
@@ -28,7 +30,7 @@ RULES: Final = MindRules(
         r"(?:读懂|看穿|看透|读出|看得?懂)了?[^。!?\n]{0,6}(?:的心|心思|内心|想法)"
         r"|我(?:完全|确切|清楚地?)?知道[^。!?\n]{0,8}在想什么"
     ),
-    somebody="她|(?<!其)他|姐姐|妹妹|哥哥|弟弟|妈妈|爸爸|奶奶|爷爷",
+    somebody=rf"她|(?<!其)他|{KIN_ZH}|老师|船长|校长|医生|护士|司机|店员|邻居|老人|男孩|女孩|孩子|国王|公主|王子",
     hedges=regex.compile(
         r"好像|似乎|也许|可能|大概|看起来|看上去|显得|像是|仿佛|恐怕|应该是|或许|说|告诉我|不知道|我(?:觉得|想|猜|以为)"
         r"|(?:不能|无法|没法)(?:知道|读|看)|是不是|吗"

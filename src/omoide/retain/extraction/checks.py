@@ -6,18 +6,24 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from omoide.domain.grounding.claims import invented_names, likeness, supported
+from omoide.domain.grounding.answers import answered, declines
+from omoide.domain.grounding.ceased import ceased
+from omoide.domain.grounding.claims import invented_names, likeness, negative, supported
 from omoide.domain.grounding.clauses import clauses, clauses_of, sentences_of
-from omoide.domain.grounding.echo import asks, only_nods, proposes
+from omoide.domain.grounding.echo import only_nods, proposes
 from omoide.domain.grounding.ended import ended as ended_by
 from omoide.domain.grounding.fondness import loves_what_is_shunned
-from omoide.domain.grounding.kin import Owner, names_somebody, owner, speaks_of_self
+from omoide.domain.grounding.kin import Owner, names_somebody, owner
+from omoide.domain.grounding.opposites import opposite
 from omoide.domain.grounding.others import has_anothers_kin, is_subject, plans_by_hearsay, somebody
 from omoide.domain.grounding.polarity import over, supposed, turned, unwanted
 from omoide.domain.grounding.questions import only_asks
 from omoide.domain.grounding.quoting import letters, locate
+from omoide.domain.grounding.reported import leaves_out_self, teller, tells_of_all
+from omoide.domain.grounding.unheard import by_chance, only_seen, unheard
 from omoide.domain.grounding.unlisted import unlisted
 from omoide.domain.grounding.unmentioned import unmentioned
+from omoide.domain.grounding.unreal import framed, unreal
 from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
@@ -48,7 +54,7 @@ def cited(cites: Iterable[Cite], view: View) -> tuple[Cited, ...]:
     found: dict[tuple[int, int, int], Cited] = {}
     for cite in cites:
         one = quoted(view.line(cite.m), cite.words)
-        if one is not None:
+        if one is not None and not by_chance(one.words, one.line.text):
             found.setdefault((one.line.m, one.start, one.end), one)
     return tuple(found.values())
 
@@ -96,6 +102,7 @@ def invented(
     asked: Sequence[Line] = (),
     free: bool = False,
     whole: bool = False,
+    beside: bool = False,
 ) -> bool:
     """Whether a claim holds numbers, names, people or content that what it rests on does not.
 
@@ -107,7 +114,9 @@ def invented(
         asked: questions that these messages answer, and that are cited too: a short yes says what they ask.
         free: the claim may use words of its own, as an observation does.
         whole: the claim tells of the whole window, and may take figures from all that is known.
+        beside: the text only goes with something that is told of the window, and tells nothing by itself.
     """
+    whole = whole or beside
     before = [one.text for one in known]
     names = [*view.names.values(), *view.nicknames, *(line.name for line in lines)]
     # "her" is named a little earlier, and "here" may be known for long.
@@ -117,7 +126,10 @@ def invented(
         return True
     if invented_names(text, around, known=names) or unmentioned(text, " ".join([*around, *names])):
         return True
-    return not free and not supported(text, [*before, *_with_question(lines, view)], known=names)
+    of_the_two = free and whole  # how they stand with each other is put in a model's own words
+    if not of_the_two and unheard(text, " ".join(around), names=names, telling=free or whole):
+        return True
+    return not (free or beside) and not supported(text, [*before, *_with_question(lines, view)], known=names)
 
 
 def echoed(
@@ -144,17 +156,19 @@ def echoed(
     """
     users = [one.line for one in rests if one.line.role is Role.USER]
     others = [*asked, *(one.line for one in rests if one.line.role is not Role.USER)]
-    before = [view.lines[line.m - 2] for line in users if line.m > 1]
-    heard = [line for line in before if line.role is not Role.USER]
-    proposed = [line.text for line in heard if kind is Kind.PLAN and proposes(line.text)]
+    before = [(view.lines[line.m - 2], line.text) for line in users if line.m > 1]
+    heard = [(line, answer) for line, answer in before if line.role is not Role.USER]
+    plans = [(line, answer) for line, answer in heard if kind is Kind.PLAN and not declines(answer)]
+    proposed = [line.text for line, _ in plans if proposes(line.text)]
     if not users:
         return False
     if all(only_nods(line.text) for line in users):
-        said = [asks(line.text) for line in heard if kind is Kind.GUIDANCE or line in others]
+        asking = [pair for pair in heard if kind is Kind.GUIDANCE or pair[0] in others]
+        said = [answered(line.text, answer, claim=text) for line, answer in asking]
         said = [*(one for one in said if one), *proposed]
         return not said or (kind is not Kind.GUIDANCE and not _supported(text, said, view))
-    own = [line.text for line in (*users, *(line for line in before if line.role is Role.USER))]
-    answers = [line.text for line in heard if asks(line.text) or any(map(speaks_of_self, own))]
+    own = [line.text for line in (*users, *(line for line, _ in before if line.role is Role.USER))]
+    answers = [answered(line.text, answer, claim=text, free=True) for line, answer in heard]
     said = [*own, *answers, *proposed, *(one.text for one in known)]
     return kind is not Kind.GUIDANCE and not _supported(text, said, view)
 
@@ -188,13 +202,18 @@ def denied(text: str, cites: Sequence[Cited]) -> bool:
     """Whether each quote of a plan denies it; that something is over may well be told by a denial."""
     if _OVER.search(text):
         return False
-    found = [turned(text, clause) for one in cites for clause, _ in _nearest(text, one)]
+    found = [
+        turned(text, clause) or framed(text, sentence)
+        for one in cites
+        for clause, sentence in _nearest(text, one)
+    ]
     return bool(found) and all(found)
 
 
 def refused(text: str, cites: Sequence[Cited]) -> bool:
-    """Whether each quote of guidance asks not to do what it says is wanted."""
-    found = [unwanted(text, clause) for one in cites for clause, _ in _nearest(text, one)]
+    """Whether each quote of guidance asks not to do what it says is wanted, or asks for the opposite."""
+    clauses_ = [clause for one in cites for clause, _ in _nearest(text, one)]
+    found = [unwanted(text, clause) or opposite(text, clause) for clause in clauses_]
     return bool(found) and all(found)
 
 
@@ -212,9 +231,12 @@ def owner_of(
     """
     if any(has_anothers_kin(text, clause) for one in cites for clause, _ in _nearest(text, one)):
         return Owner(called=None)
+    if _leaves_out(text, cites):
+        return Owner(called=None)
     kin = not names_somebody(text)
     found = [
-        (owner(clause, ahead=ahead) if kin else None)
+        teller(text, one.line.text, one.start, one.end)
+        or (owner(clause, ahead=ahead) if kin else None)
         or somebody(clause, ahead=ahead, people=people, own=own)
         or (plans_by_hearsay(clause) if planned and kin else None)
         or _by_shape(clause, text, ahead=ahead, own=own)
@@ -227,6 +249,12 @@ def owner_of(
     called = None if found[0] is None else found[0].called
     spoken_of = called is not None and letters(called) in letters(text) and not is_subject(called, text)
     return None if spoken_of else found[0]
+
+
+def _leaves_out(text: str, cites: Sequence[Cited]) -> bool:
+    """Whether a claim is of all others: the speaker is left out wherever it rests."""
+    found = [leaves_out_self(sentence) for one in cites for _, sentence in _nearest(text, one)]
+    return all(found) and not negative(text) and not tells_of_all(text)
 
 
 def _by_shape(clause: str, text: str, *, ahead: Sequence[str], own: Collection[str]) -> Owner | None:
@@ -259,10 +287,13 @@ def _ahead(text: str, clause: str, sentence: str) -> list[str]:
 
 
 def _contrary(text: str, clause: str, sentence: str, *, ended: bool) -> Reason | None:
-    if supposed(text, clause, sentence):
+    if supposed(text, clause, sentence) or unreal(text, clause, sentence):
         return Reason.NOT_ASSERTED
-    past = not ended and (over(text, clause) or ended_by(text, clause))
-    against = past or turned(text, clause) or loves_what_is_shunned(text, clause)
+    if only_seen(text, clause):
+        return Reason.UNSUPPORTED
+    past = not ended and (over(text, clause) or ended_by(text, clause) or ceased(text, clause, sentence))
+    denied_here = turned(text, clause) and not leaves_out_self(sentence)
+    against = past or denied_here or loves_what_is_shunned(text, clause)
     return Reason.TURNED if against else None
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from omoide.domain.chat import Task, Usage
 from omoide.domain.model import Kind
 from omoide.domain.poison import is_refusal
+from omoide.domain.text import fold
 from omoide.errors import EmbedderError, ModelRefused
 from omoide.retain.embed import check_vectors, embeddable
 from omoide.retain.extraction.apply import Writing
@@ -18,13 +19,13 @@ from omoide.retain.extraction.endings import lasting
 from omoide.retain.extraction.ground import ground
 from omoide.retain.extraction.grounded import Grounded, Reason
 from omoide.retain.extraction.look import Nearby, nearby, read_view
-from omoide.retain.extraction.prompt import NAME, build
+from omoide.retain.extraction.prompt import NAME, build, unread
 from omoide.retain.extraction.reconcile import reconcile
 from omoide.retain.extraction.schema import Reading
 from omoide.retain.extraction.scoring import WORTH, exchanges_of, score_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol
 
     from numpy.typing import NDArray
@@ -127,7 +128,7 @@ class Extractor:
         scorer = await self._scorer(model)  # before anything is spent, for it may not be to be had
         answer = await model.answer(prompt.turns, Reading)
         self._spent(Task.EXTRACTION, answer.usage)
-        _check(answer.value)
+        _check(answer.value, names=view.names.values())
         scores, spent = await self._scores(view, scorer)
         grounded = _weighty(ground(answer.value, view, redact=self._redact), scores)
         likenesses = await self._likenesses(grounded.items, near)
@@ -146,7 +147,9 @@ class Extractor:
                 decisions,
                 scores=scores,
                 found=Extracted(
-                    dropped=Counter(grounded.dropped) + Counter(reason.value for reason in nothing),
+                    dropped=Counter(grounded.dropped)
+                    + Counter(reason.value for reason in nothing)
+                    + Counter({Reason.LONG.value: unread(view)}),
                     usage=answer.usage,
                     scoring=spent,
                     parts=prompt.parts,
@@ -233,13 +236,19 @@ class Extractor:
         return scores, spent
 
 
-def _check(reading: Reading) -> None:
+def _check(reading: Reading, *, names: Iterable[str]) -> None:
     """See that the model did its work.
+
+    A summary that tells of somebody may tell of a refusal: a character may decline too.
 
     Raises:
         ModelRefused: it declined, in the place of the summary.
     """
-    if is_refusal(reading.summary) and not (reading.facts or reading.plans or reading.details):
+    if not is_refusal(reading.summary):
+        return
+    told = fold(reading.summary)
+    of_them = any(fold(name) in told for name in names)
+    if not (of_them and (reading.facts or reading.plans or reading.details)):
         msg = "the model declined to read a window; another model, or another prompt, may not"
         raise ModelRefused(msg)
 

@@ -73,11 +73,9 @@ class _Grounding(ItemSieve):
 
     def _detail(self, detail: schema.Detail) -> Told:
         line = self.view.line(detail.m)
-        context = self.clean(detail.context)
+        context = self.aside(detail.context)
         if line is None:
             raise Dropped(Reason.NOT_SAID)
-        if unfit(context) is not None:
-            context = ""
         if detail.kind == "quote":
             one = quoted(line, detail.text)
             if one is None:
@@ -94,7 +92,7 @@ class _Grounding(ItemSieve):
 
     def _terms(self, terms: Sequence[str]) -> tuple[str, ...]:
         clean = (redacted(term, self.redact) for term in terms)
-        kept = [term for term in dict.fromkeys(clean) if len(term) <= _TERM and unfit(term) is None]
+        kept = [term for term in dict.fromkeys(clean) if len(term) <= _TERM and not unfit(term)]
         return tuple(kept[:_TERMS])
 
     def _involved(self, names: Sequence[str]) -> tuple[Someone, ...]:
@@ -140,12 +138,11 @@ class _Grounding(ItemSieve):
             raise Dropped(Reason.UNKNOWN_EMOTION)
         if line is None or who is None or who.number != line.speaker:
             raise Dropped(Reason.NOT_SAID)
-        trigger = redacted(feeling.trigger, self.redact)
         strength = feeling.intensity if feeling.intensity <= 1.0 else feeling.intensity / 10
         return Mood(
             line=line,
             feeling=Feeling(emotion=feeling.emotion, intensity=strength),
-            trigger="" if unfit(trigger) else trigger,
+            trigger=self.aside(feeling.trigger),
         )
 
     def _relationship(self, given: schema.Relation | None) -> Relationship | None:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Reason(StrEnum):
-    """Why an item was dropped, or kept without something that it said: `UNRELATED` and `UNKNOWN_ID`."""
+    """Why an item was dropped, or kept without something that it said: `UNRELATED` and `UNKNOWN_ID`.
+
+    `LONG` counts messages of which only both ends were read.
+    """
 
     UNREAD = "unreadable"
     NO_EVIDENCE = "no evidence"
@@ -43,6 +46,7 @@ class Reason(StrEnum):
     FORGOTTEN = "forgotten by hand"
     UNLIKELY = "not important enough"
     BLANK = "blank"
+    LONG = "message too long to be read whole"
 
 
 class Dropped(Exception):

@@ -6,13 +6,15 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from omoide.domain.due import absolute, due, moment, named, span_of
-from omoide.domain.grounding.claims import holds, likeness, same
+from omoide.domain.due import absolute, due, moment, named, past, span_of
+from omoide.domain.grounding.claims import holds, same
 from omoide.domain.grounding.ended import told_as_past
 from omoide.domain.grounding.introduced import without_user
 from omoide.domain.grounding.unlisted import used_as_names
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.domain.nicknames import bare
+from omoide.domain.planted import is_dictated
+from omoide.retain.extraction.bearing import confirmed, family, replaced
 from omoide.retain.extraction.checks import (
     cited,
     contrary,
@@ -29,6 +31,7 @@ from omoide.retain.extraction.checks import (
 )
 from omoide.retain.extraction.figures import without_asides
 from omoide.retain.extraction.grounded import Dropped, Intent, Item, Reason
+from omoide.retain.extraction.schema import Plan
 from omoide.retain.extraction.sieve import Sieve
 
 if TYPE_CHECKING:
@@ -41,8 +44,6 @@ if TYPE_CHECKING:
     from omoide.retain.extraction.view import Known, Line, Someone
 
 _KEY = re.compile(r"[a-z]\d+")
-_BEARS_ON = 0.25
-"""The share of the content of something known that an item of another kind has to speak of to replace it."""
 
 
 class ItemSieve(Sieve):
@@ -116,19 +117,23 @@ class ItemSieve(Sieve):
             raise Dropped(Reason.NOT_ASSERTED)
         item = self._its_own(self._item(Kind.PLAN, plan, about=self._who(plan.who)))
         who = item.about or self._who(plan.who)
-        if PlanState(plan.state) is not PlanState.DROPPED and denied(item.text, item.cited):
+        state = PlanState(plan.state)
+        if state is not PlanState.DROPPED and denied(item.text, item.cited):
             raise Dropped(Reason.TURNED)
-        condition = self.clean(plan.condition)
+        if state is PlanState.OPEN and item.known is None and _was_due(plan, item.cited):
+            raise Dropped(Reason.OVER)
         intent = Intent(
             who=who,
             due=_due(plan, item.cited),
-            condition="" if unfit(condition) else condition,
-            state=PlanState(plan.state),
+            condition=self.aside(plan.condition),
+            state=state,
         )
         return replace(item, importance=plan.importance, intent=intent)
 
     def _guidance(self, guidance: schema.Guidance) -> Item:
         item = self._item(Kind.GUIDANCE, guidance, about=None)
+        if is_dictated(item.text, names=[*self.view.names.values(), *self.view.nicknames]):
+            raise Dropped(Reason.ORDER)
         if refused(item.text, item.cited):
             raise Dropped(Reason.TURNED)
         return item
@@ -146,7 +151,7 @@ class ItemSieve(Sieve):
         if not found:
             raise Dropped(Reason.NOT_SAID if given.evidence else Reason.NO_EVIDENCE)
         text = self.clean(without_user(given.text))
-        shown = self._known(kind, given, text, found)
+        shown = self._known(kind, given, text, found, about=about)
         known = shown[0] if shown else None
         rests = self._of_witnesses(kind, about, found, known=known)
         asked = [one.line for one in found if one not in rests and _answered(one.line, rests)]
@@ -217,12 +222,14 @@ class ItemSieve(Sieve):
         given: schema.Fact | schema.Plan | schema.Guidance,
         text: str,
         found: tuple[Cited, ...],
+        *,
+        about: Someone | None,
     ) -> list[Known]:
         """What an item confirms or replaces, of that which was shown: first what is of its kind, as named.
 
-        What is of another kind is replaced too where it shares content with what is said; otherwise that is
-        counted, and so is an id that nothing shown has, or none at all: the item is kept as a new one. A plan
-        takes the place of a fact only beside a plan, for what is intended is not so yet.
+        What it does not speak of, what is about another person and what it denies is counted, and so is an id
+        that nothing shown has, or none at all: the item is kept as a new one. A plan takes the place of a
+        fact only beside a plan, for what is intended is not so yet.
         """
         if given.relation == "new":
             return []
@@ -230,15 +237,20 @@ class ItemSieve(Sieve):
         keys = dict.fromkeys(_KEY.findall(given.known.lower()))
         named = [shown[key] for key in keys if key in shown]
         self.dropped[Reason.UNKNOWN_ID] += len(keys) - len(named) if keys else 1
-        own = [known for known in named if _family(known.kind) == _family(kind)]
         if given.relation == "confirms":
-            return own
-        others = [known for known in named if known not in own]
-        said = [text, *(one.line.text for one in found)]
-        able = own or kind is Kind.FACT
-        bear = [one for one in others if able and likeness(one.text, said) >= _BEARS_ON]
-        self.dropped[Reason.UNRELATED] += len(others) - len(bear)
-        return [*own, *bear]
+            bear = [one for one in named if confirmed(one, kind, text, found, about=about)]
+        else:
+            closing = isinstance(given, Plan) and PlanState(given.state) is not PlanState.OPEN
+            bear = [
+                one
+                for one in named
+                if replaced(one, kind, text, found, self.view, about=about, closing=closing)
+            ]
+        own = [known for known in bear if family(known.kind) == family(kind)]
+        others = [known for known in bear if known not in own]
+        bear = [*own, *(others if own or kind is Kind.FACT else ())]
+        self.dropped[Reason.UNRELATED] += len(named) - len(bear)
+        return bear
 
     def _once(self, items: Sequence[Item]) -> list[Item]:
         """Each thing once: of two that say the same, or of which one says all of the other, the fuller.
@@ -257,11 +269,6 @@ class ItemSieve(Sieve):
 def _answered(line: Line, rests: Sequence[Cited]) -> bool:
     """Whether a line is what the next one answers, of those that bear witness."""
     return any(one.line.m == line.m + 1 for one in rests)
-
-
-def _family(kind: Kind) -> Kind:
-    """What can confirm or replace each other."""
-    return Kind.FACT if kind is Kind.STATEMENT else kind
 
 
 def _repeats(item: Item, kept: Item) -> bool:
@@ -296,6 +303,12 @@ def _is_over(until: datetime, item: Item) -> bool:
 def _says_when(line: Line, words: str) -> bool:
     """Whether words for a day stand in a message; one letter may be enough, as 夏 is."""
     return quoted(line, words) is not None or bool(words.strip() and words.strip() in line.text)
+
+
+def _was_due(plan: schema.Plan, rests: Sequence[Cited]) -> bool:
+    """Whether the words for its day, where it has any of its own, were said of a day that is past."""
+    said = [one.line for one in rests if one.line.at is not None and _says_when(one.line, plan.due_words)]
+    return any(line.at is not None and past(plan.due_words, said=line.at) for line in said)
 
 
 def _due(plan: schema.Plan, rests: tuple[Cited, ...]) -> Due | None:

@@ -10,7 +10,7 @@ from omoide.domain.affect import EMOTIONS
 from omoide.domain.chat import Turn
 from omoide.domain.loose_times import in_figures
 from omoide.domain.model import PlanState
-from omoide.domain.text import cut_tokens, fold, tokens
+from omoide.domain.text import cut_tokens, fold, last_tokens, tokens
 from omoide.prompts.labels import LABELS, fenced
 from omoide.retain.extraction.schema import schema_tokens
 
@@ -84,9 +84,21 @@ def _talk(lines: Sequence[Line], labels: Labels, *, most: int) -> list[str]:
             shown.append(f"# {_day(line.at, labels)}")
         mark = f"[{line.m}]" if line.m else "[-]"
         at = labels.undated if line.at is None else f"{line.at:%H:%M}"
-        words = cut_tokens(_flat(line.text), most)
+        words = _both_ends(_flat(line.text), most)
         shown.append(f"{mark} {at} {_flat(line.name)}: {words}")
     return shown or [labels.nothing]
+
+
+def _both_ends(text: str, most: int) -> str:
+    """A text of so many tokens at most: of a longer one the beginning and the end."""
+    if tokens(text) <= most:
+        return text
+    return f"{cut_tokens(text, most - most // 2)} […] {last_tokens(text, most // 2)}"
+
+
+def unread(view: View) -> int:
+    """How many messages of a window are too long to be shown whole, so that only their two ends are read."""
+    return sum(tokens(_flat(line.text)) > _share(view.lines) for line in view.lines)
 
 
 def _relationship(view: View, labels: Labels) -> list[str]:

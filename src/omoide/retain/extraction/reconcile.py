@@ -11,8 +11,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from omoide.domain.grounding.claims import same
+from omoide.domain.grounding.home import moved
 from omoide.domain.loose_times import last_day
 from omoide.domain.model import Kind, PlanState
+from omoide.retain.extraction.bearing import family, speaks_of
 from omoide.retain.extraction.grounded import Reason
 
 if TYPE_CHECKING:
@@ -87,7 +89,8 @@ def _decide(item: Item, known: Sequence[Known], alike: Callable[[Item, Known], b
     if item.intent is not None:
         return _plan(item, known, of, relation)
     if of is None:
-        return Decision(item=item, act=Act.ADD)
+        home = next((one for one in known if _moved_from(item, one)), None)
+        return Decision(item=item, act=Act.ADD) if home is None else _replacing(item, home)
     if relation == "replaces" and not same(item.text, of.text):
         return _replacing(item, of)
     return _confirming(item, of)
@@ -95,9 +98,16 @@ def _decide(item: Item, known: Sequence[Known], alike: Callable[[Item, Known], b
 
 def _says(item: Item, known: Known, alike: Callable[[Item, Known], bool]) -> bool:
     """Whether something known says of the same person what an item says."""
-    if _family(item.kind) != _family(known.kind) or _subject(item) != known.subject:
+    if family(item.kind) != family(known.kind) or _subject(item) != known.subject:
         return False
     return same(item.text, known.text) or (alike(item, known) and same(item.text, known.text, least=_LETTERS))
+
+
+def _moved_from(item: Item, known: Known) -> bool:
+    """Whether something known is the home that the same person has moved from."""
+    if not item.kind == known.kind == Kind.FACT or _subject(item) != known.subject:
+        return False
+    return any(moved(known.text, item.text, one.line.text) for one in item.cited)
 
 
 def _plan(item: Item, known: Sequence[Known], of: Known | None, relation: str) -> Decision | Reason:
@@ -112,22 +122,24 @@ def _plan(item: Item, known: Sequence[Known], of: Known | None, relation: str) -
         return _replacing(item, of)
     if of is None:
         return Decision(item=item, act=Act.ADD)
-    moved = intent.due is not None and of.due is not None and _moved(intent.due, of.due)
+    moved = intent.due is not None and of.due is not None and _another_day(intent.due, of.due)
     fuller = intent.due is not None and of.due is None
     if relation == "replaces" or moved or fuller:
         return _replacing(item, of)
     return _confirming(item, of)
 
 
-def _moved(to: Due, due: Due) -> bool:
+def _another_day(to: Due, due: Due) -> bool:
     """Whether a day is another one; one that is known less exactly, and may be the same, is not."""
     same_stretch = to.at <= due.at and due.at.date() <= last_day(to.at.date(), to.precision)
     return not same_stretch
 
 
 def _open_ones(item: Item, known: Iterable[Known]) -> Iterator[Known]:
+    """Open plans that an end may be of: the same person's, much alike, and spoken of in what is cited."""
     plans = (one for one in known if one.state is PlanState.OPEN and _subject(item) == one.subject)
-    return (one for one in plans if same(item.text, one.text, least=_A_PLAN))
+    said = [one.line.text for one in item.cited]
+    return (one for one in plans if same(item.text, one.text, least=_A_PLAN) and speaks_of(one, said))
 
 
 def _replacing(item: Item, of: Known) -> Decision:
@@ -150,10 +162,6 @@ def _confirming(item: Item, of: Known) -> Decision | Reason:
     if all(one.line.number in of.rests for one in item.cited):
         return Reason.KNOWN
     return Decision(item=item, act=Act.CONFIRM, of=of)
-
-
-def _family(kind: Kind) -> Kind:
-    return Kind.FACT if kind is Kind.STATEMENT else kind
 
 
 def _subject(item: Item) -> int | None:

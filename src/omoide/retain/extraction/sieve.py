@@ -9,7 +9,7 @@ from omoide.domain.due import absolute
 from omoide.domain.grounding.by_name import by_name
 from omoide.domain.grounding.quoting import letters
 from omoide.domain.grounding.relatives import relative
-from omoide.retain.extraction.checks import foreign, redacted, unfit
+from omoide.retain.extraction.checks import foreign, invented, redacted, unfit
 from omoide.retain.extraction.grounded import Dropped, Reason
 
 if TYPE_CHECKING:
@@ -57,6 +57,12 @@ class Sieve:
         if reason is not None:
             raise Dropped(reason)
         return absolute(text, said=lines[-1].at)
+
+    def aside(self, text: str) -> str:
+        """Words that go with something, as what brought it about; empty where they hold what nobody said."""
+        text = self.clean(text)
+        made_up = unfit(text) or invented(text, self.view.lines, self.view, beside=True)
+        return "" if made_up else text
 
     def clean(self, text: str) -> str:
         """A text on one line, without what is never kept, in which both are called by their names."""

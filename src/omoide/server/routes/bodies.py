@@ -97,28 +97,28 @@ class RewindBody(Body):
 
 
 class FilterBody(Body):
-    """What a recall is narrowed to."""
+    """What a recall is narrowed to, in the forms of a search; a bare number means at least so much."""
 
     kinds: list[Kind] = []
     layers: list[Layer] = []
     since: AwareDatetime | None = None
     until: AwareDatetime | None = None
-    importance: Annotated[float, Field(ge=1.0, le=10.0)] | None = None
+    importance: float | str | None = None
     people: list[str] = []
     place: str | None = None
-    emotion: dict[str, float] = {}
+    emotion: dict[str, float | str] | list[str] = {}
 
     def filter(self) -> Filter:
         """The filter."""
         return Filter(
-            kinds=frozenset(self.kinds),
-            layers=frozenset(self.layers),
+            kinds=self.kinds,
+            layers=self.layers,
             since=self.since,
             until=self.until,
             importance=self.importance,
-            people=frozenset(self.people),
+            people=self.people,
             place=self.place,
-            emotion=self.emotion or None,
+            emotion=self.emotion,
         )
 
 

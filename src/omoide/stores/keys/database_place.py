@@ -19,6 +19,7 @@ from omoide.errors import KeyMissing, MissingExtra, StoreBusy, StoreError, Store
 from omoide.stores.keys.content import MARK_BYTES, joined, parsed
 from omoide.stores.postgres.database import postgres_url
 from omoide.stores.postgres.errors import not_let_in
+from omoide.stores.postgres.pool import gives_sign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -146,6 +147,10 @@ class DatabasePlace:
         query = text("SELECT store FROM omoide_keyring WHERE store <> :store ORDER BY store")
         with self._our_errors(), self._reader.connect() as connection:
             return [str(store) for (store,) in connection.execute(query, self._store)]
+
+    def answers(self) -> bool:
+        """Whether its server gives any sign within two seconds."""
+        return gives_sign(self._engine)
 
     def close(self) -> None:
         """Close all connections."""

@@ -115,6 +115,10 @@ class Keyring:
         """
         return self._keys.of(owners)
 
+    def answers(self) -> bool:
+        """Whether where it lies gives any sign within two seconds."""
+        return self._place.answers()
+
     def close(self) -> None:
         """Let go of the place."""
         self._place.close()

@@ -44,6 +44,9 @@ class Place(Protocol):
                 place lets us.
         """
 
+    def answers(self) -> bool:
+        """Whether it gives any sign within two seconds."""
+
     def close(self) -> None:
         """Let go of what it holds open."""
 
@@ -104,6 +107,10 @@ class FilePlace:
             new = change(self.read())
             if new is not None:
                 self.replace(new, overwrite_old=True)
+
+    def answers(self) -> bool:
+        """True: a file is always there, be it gone."""
+        return True
 
     def close(self) -> None:
         """Nothing is held open."""

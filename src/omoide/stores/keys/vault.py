@@ -101,7 +101,7 @@ class Vault:
             raise KeyWrong(msg)
         if body.store != self.store_id:
             owner = f"store {body.store!r}, not to {self.store_id!r}"
-            msg = f"the keyring {self.name!r} belongs to {owner}; give this store its own"
+            msg = f"the keyring {self.name!r} belongs to {owner}; give this store its own (OMOIDE_KEYRING)"
             raise KeyWrong(msg)
 
     def _check(self, proof: bytes) -> str:

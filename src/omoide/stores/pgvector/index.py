@@ -209,6 +209,11 @@ class PgVector:
         """The copies of some memories' vectors; shape (k, dimensions), NaN where it has none."""
         return self.rows.vectors(connection, scope, numbers, identity=identity)
 
+    def misfits(self, connection: Connection, *, identity: int) -> int:
+        """How many copies are of another size than the vectors in use, of the tenant in use."""
+        with self._answering():
+            return self.rows.misfits(connection, identity=identity)
+
     def _see(self, store: Store) -> None:
         """Find out now whether the table can be read, and not by the first recall."""
         with suppress(StoreConflict), store.database.read() as connection, self._answering():

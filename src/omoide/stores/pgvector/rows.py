@@ -64,6 +64,9 @@ _HELD: Final = (
     "SELECT string_agg(int8send(memory_id), ''::bytea) FROM embeddings "
     "WHERE scope_id = %(scope)b AND identity_id = %(identity)b"
 )
+_MISFITS: Final = (
+    "SELECT count(*) FROM embeddings WHERE identity_id = %(identity)s AND vector_dims(vector) <> %(size)s"
+)
 _PUT: Final = (
     "INSERT INTO embeddings (tenant, scope_id, memory_id, identity_id, vector) "
     "SELECT %(tenant)b, %(scope)b, number, %(identity)b, vector "
@@ -128,6 +131,12 @@ class CopyRows:
         values = {"scope": scope.id, "identity": identity}
         ((found,),) = self._driver(connection).execute(_HELD, values, binary=True).fetchall()
         return np.frombuffer(found or b"", dtype=">i8").astype(np.int64)
+
+    def misfits(self, connection: Connection, *, identity: int) -> int:
+        """How many copies are of another size; it reads all of them."""
+        values = {"identity": identity, "size": self.dimensions}
+        ((found,),) = self._driver(connection).execute(_MISFITS, values).fetchall()
+        return int(found)
 
     def vectors(
         self, connection: Connection, scope: ScopeRow, numbers: IntArray, *, identity: int

@@ -17,7 +17,8 @@ from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
 from omoide.stores.postgres.driver import driver_of
 from omoide.stores.postgres.errors import driver_error, is_lost, surely_undone, translated
-from omoide.stores.postgres.pool import WAIT, close_all, pool_of
+from omoide.stores.postgres.pool import WAIT, close_all, gives_sign, pool_of
+from omoide.stores.postgres.schema import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +34,6 @@ _MIGRATING = -1
 
 _IDLE = 10
 """Seconds that a writer may stop in the middle: one that is paused gives its locks back to those who wait."""
-
-_SIGN = 2
-"""Seconds that the server has for a sign; the driver takes no fewer."""
 
 _ENTER = (
     "SELECT set_config('omoide.tenant', %s, true), set_config('lock_timeout', %s, true), "
@@ -157,18 +155,8 @@ class PostgresDatabase(Database):
         return []
 
     def answers(self) -> bool:
-        """Whether the server gives any sign to a new connection."""
-        from psycopg import Error, connect
-        from psycopg.errors import ConnectionTimeout
-
-        given, named = self._engine.dialect.create_connect_args(self._engine.url)
-        try:
-            connect(*given, **{**named, "connect_timeout": _SIGN}).close()
-        except ConnectionTimeout:
-            return False
-        except Error:
-            return True  # it refuses, and whoever waits will hear that too
-        return True
+        """Whether a server is there for a new connection, be it that it refuses."""
+        return gives_sign(self._engine)
 
     def close(self) -> None:
         """Close all connections; one that a thread still uses is closed when it is given back."""
@@ -235,6 +223,7 @@ class PostgresDatabase(Database):
         driver = driver_of(connection)
         for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
             driver.execute(f"SET LOCAL {limit} = 0")
+        driver.execute(ALONE)
         usual, driver.silence = driver.silence, None
         upgrade(connection)
         driver.silence = usual

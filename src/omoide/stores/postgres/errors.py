@@ -39,6 +39,7 @@ _NEEDED = {
     "database": "CONNECT ON DATABASE {}",
 }
 _RIGHT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
+_UNKNOWN_PARAMETER = re.compile(r'invalid (?:connection option|URI query parameter):? "([^"]*)"')
 _POOLED = (
     "a pooler in transaction mode stands between that does not keep prepared statements apart; set its "
     "max_prepared_statements, or add ?prepare_threshold=none to the URL; nothing was changed"
@@ -126,6 +127,8 @@ def translated(error: BaseException | None, *, name: str) -> OmoideError:
             f"the store {name!r} cannot be reached, or the connection broke; nothing was changed; "
             "check that its server runs, and its host and port"
         )
+    if unknown := _UNKNOWN_PARAMETER.search(str(error)):
+        return InvalidInput(f"the URL of {name!r} holds {unknown[1]!r}, which is no parameter of libpq")
     told = f"{type(error).__name__} {state}".rstrip()
     return StoreError(f"the store {name!r} cannot be used: the database refused: {told}")
 

@@ -9,7 +9,9 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.pool import QueuePool
 
-from omoide.errors import MissingExtra
+from omoide.errors import MissingExtra, StoreError
+from omoide.stores.postgres.errors import is_lost
+from omoide.stores.postgres.schema import see_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 WAIT = 15
 """Seconds that a transaction waits for a connection or a lock."""
+
+_SIGN = 2
+"""Seconds that a server has for a sign; the driver takes no fewer."""
 
 _RESTED = 30.0
 """Seconds after which a connection is tried before it is used: what stands between may have forgotten it."""
@@ -70,10 +75,22 @@ def pool_of(url: URL, *, size: int, wait: float) -> Engine:
         msg = "a store on PostgreSQL needs the extra 'postgres': pip install 'omoide[postgres]'"
         raise MissingExtra(msg) from error
     event.listen(engine, "do_connect", _connected)
-    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "connect", lambda connection, _record: _prepare(connection, url))
     event.listen(engine, "checkin", _rests)
     event.listen(engine, "checkout", _tried)
     return engine
+
+
+def gives_sign(engine: Engine) -> bool:
+    """Whether a server is there for a new connection, be it that it refuses."""
+    from psycopg import Error, connect
+
+    given, named = engine.dialect.create_connect_args(engine.url)
+    try:
+        connect(*given, **{**named, "connect_timeout": _SIGN}).close()
+    except Error as error:
+        return not is_lost(error)  # where it refuses, whoever waits will hear that too
+    return True
 
 
 def close_all(engine: Engine) -> None:
@@ -116,8 +133,13 @@ def _close(connection: BoundedConnection | None, _record: ConnectionPoolEntry) -
         connection.close()
 
 
-def _prepare(connection: BoundedConnection, _record: ConnectionPoolEntry) -> None:
+def _prepare(connection: BoundedConnection, url: URL) -> None:
     connection.autocommit = True
     for statement in _SESSION:
         connection.execute(statement)
+    try:
+        see_schema(connection, url)
+    except StoreError:
+        connection.close()
+        raise
     connection.autocommit = False

@@ -52,7 +52,9 @@ _LACKING: Final = text(
 COPIES: Final = "embeddings"
 """The table of copies that pgvector compares; it is there where the store was opened so."""
 
-_THERE: Final = text("SELECT to_regclass(:name) IS NOT NULL")
+_THERE: Final = text(
+    "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = :name)"
+)
 _STANDBYS: Final = text(
     "SELECT count(*) AS standbys, max(pg_wal_lsn_diff(sent_lsn, replay_lsn))::bigint AS behind "
     "FROM pg_stat_replication"

@@ -192,6 +192,10 @@ class QdrantIndex:
             found = points.vectors(scope, numbers.tolist())
         return _in_order(found, numbers, found.vectors.shape[1])
 
+    def misfits(self, connection: Connection, *, identity: int) -> int:
+        """None: a collection takes vectors of one size."""
+        return 0
+
     def close(self) -> None:
         """Close the connections."""
         self._points.collections.close()

@@ -134,6 +134,23 @@ def store_of(file: Path) -> str:
     return str(found["store"])
 
 
+def may_hold_store(file: Path) -> bool:
+    """Whether a file holds a store, or cannot tell: whoever opens it then finds out why.
+
+    One that is empty, or has tables that nobody has written to, holds none.
+    """
+    if not file.is_file():
+        return file.exists()
+    try:
+        with closing(_reading(file)) as connection:
+            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                return False
+            known = "SELECT 1 FROM meta WHERE key IN ('store', ?)"
+            return connection.execute(known, (MARK,)).fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
 def _made_whole(origin: SqliteDatabase, part: Path, database: Database, progress: Progress) -> Content:
     with origin.read() as connection:
         store = store_of(part)
@@ -166,7 +183,13 @@ def _condense(source: Path, file: Path, *, step: Step) -> None:
 
     with sqlite_errors(str(source)), closing(_reading(source)) as reading:
         reading.set_progress_handler(tell, _OFTEN)
-        reading.execute("VACUUM INTO ?", (str(file),))
+        try:
+            reading.execute("VACUUM INTO ?", (str(file),))
+        except sqlite3.OperationalError as error:  # some damage looks to it like a full disk
+            if reading.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                msg = f"{str(source)!r} is damaged, and nothing was changed; take another backup"
+                raise StoreCorrupt(msg) from error
+            raise
     tell()
 
 
@@ -237,16 +260,17 @@ def _keep(file: Path) -> None:
 def _part_of(file: Path) -> Iterator[Path]:
     """A file for its owner alone, in the same folder; gone afterwards unless it was given a name."""
     part = file.with_name(f".{file.name}.part")
-    _remove(part)
+    remove(part)
     with our_errors(part):
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         yield part
     finally:
-        _remove(part)
+        remove(part)
 
 
-def _remove(file: Path) -> None:
+def remove(file: Path) -> None:
+    """Remove a SQLite file, with what lies beside it."""
     for name in (file.name, f"{file.name}-wal", f"{file.name}-shm", f"{file.name}-journal"):
         file.with_name(name).unlink(missing_ok=True)
 

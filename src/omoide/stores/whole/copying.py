@@ -95,8 +95,9 @@ def copy_store(source: Connection, target: Database, *, name: str, step: Step) -
     if made != held:
         wrong = min(name for name, extent in held.items() if made[name] != extent)
         msg = (
-            f"{target.name!r} and {name!r} differ in the table {wrong!r}; one of them was written "
-            "meanwhile, or holds other rows. Stop what writes to them, empty the copy, and copy again"
+            f"{target.name!r} and {name!r} differ in the table {wrong!r}; one of them was written meanwhile, "
+            "such as by another copy that is under way, or holds other rows. Stop what writes to them, empty "
+            "the copy, and copy again"
         )
         raise StoreCorrupt(msg)
     with target.write() as connection:
