@@ -152,7 +152,7 @@ async def test_a_discussion_that_is_resumed_again_and_again_comes_to_the_end_of_
     server.replies += [slow("Hello!", delay=5.0)] * 60
     async with opened(tmp_path, **limited(server, 0), characters=home) as engine:
         factory = Factory(engine, Characters.of(engine.settings))
-        limits = factory.limits(seconds=0.15, tokens=1_000)
+        limits = factory.limits(seconds=0.15, tokens=3_000)
         job = await factory.begin(TOPIC, characters=list(SISTERS), limits=limits)
         for _ in range(60):
             job = await factory.run(job.id)
@@ -160,7 +160,7 @@ async def test_a_discussion_that_is_resumed_again_and_again_comes_to_the_end_of_
                 break
 
         assert "tokens" in job.discussion.trouble
-        assert job.discussion.spent.prompt == engine.models.costs[Task.DISCUSSION].prompt >= 1_000
+        assert 1_000 < job.discussion.spent.prompt == engine.models.costs[Task.DISCUSSION].prompt <= 3_000
 
 
 async def test_a_discussion_stops_and_says_why(tmp_path: Path, server: FakeModelServer) -> None:

@@ -27,6 +27,7 @@ def instead(text: str, words: str, *, known: str = "f1", **more: Any) -> dict[st
     return claim(text, words, relation="replaces", known=known, **more)
 
 
+@pytest.mark.parametrize("relation", ["replaces", "confirms"])
 @pytest.mark.parametrize(
     ("first", "known", "then", "text"),
     [
@@ -36,13 +37,13 @@ def instead(text: str, words: str, *, known: str = "f1", **more: Any) -> dict[st
         ("I love tea", "loves tea", "I love my lamp", "loves a lamp"),
     ],
 )
-async def test_what_is_not_spoken_of_is_not_replaced(
-    tmp_path: Path, first: str, known: str, then: str, text: str
+async def test_what_is_not_spoken_of_is_neither_replaced_nor_confirmed(
+    tmp_path: Path, relation: str, first: str, known: str, then: str, text: str
 ) -> None:
     async with heard(tmp_path, first, "…") as (omoide, scope):
         await read(omoide, answer(facts=[claim(known, first)]))
         await scope.observe(then, "…", session="s")
-        found = await read(omoide, answer(facts=[instead(text, then)]))
+        found = await read(omoide, answer(facts=[claim(text, then, relation=relation, known="f1")]))
         facts = await scope.memories(kinds=CLAIMS)
 
     assert set(texts(facts)) == {known, text}

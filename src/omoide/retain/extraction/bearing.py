@@ -92,7 +92,7 @@ def speaks_of(known: Known, said: Iterable[str], *, names: Iterable[str] = ()) -
 
 
 def confirmed(known: Known, kind: Kind, text: str, cites: Sequence[Cited], *, about: Someone | None) -> bool:
-    """Whether an item may confirm something known: it is about the same person, and nothing denies it.
+    """Whether an item may confirm something known: it speaks of it, is about the same person, and nothing denies it.
 
     Args:
         known: what the item says that it confirms.
@@ -103,7 +103,7 @@ def confirmed(known: Known, kind: Kind, text: str, cites: Sequence[Cited], *, ab
     """
     if family(known.kind) != family(kind) or not _same_person(known, about):
         return False
-    if turned(known.text, text) or turned(text, known.text):
+    if not speaks_of(known, [text]) or turned(known.text, text) or turned(text, known.text):
         return False
     if known.kind is Kind.PLAN:
         return not denied(known.text, cites)
