@@ -15,7 +15,7 @@ from omoide.domain.grounding.kin import KIN_EN, KIN_JA, KIN_KO, Owner, speaks_of
 from omoide.domain.grounding.others import ROLE_KO
 
 _QUOTATION: Final = regex.compile(
-    r"[\"“”](?P<a>[^\"“”]+)[\"“”]|(?<![\p{L}\p{N}])['‘](?P<b>[^‘]+?)['’](?![\p{Latin}\p{N}])|[「『](?P<c>[^」』]+)[」』]"
+    r"[\"“”](?P<a>[^\"“”]{1,300})[\"“”]|(?<![\p{L}\p{N}])['‘](?P<b>[^‘]{1,120}?)['’](?![\p{Latin}\p{N}])|[「『](?P<c>[^「『」』]{1,300})[」』]"
     r"|(?<=\b(?:said|says|told\s(?:me|us|her|him)|wrote|texted|texts)):\s*(?P<d>.+)",
     regex.IGNORECASE | regex.DOTALL,
 )

@@ -92,7 +92,7 @@ def speaks_of(known: Known, said: Iterable[str], *, names: Iterable[str] = ()) -
 
 
 def confirmed(known: Known, kind: Kind, text: str, cites: Sequence[Cited], *, about: Someone | None) -> bool:
-    """Whether an item may confirm something known: it speaks of it, is about the same person, and nothing denies it.
+    """Whether an item may confirm something known: it speaks of it and its person, and nothing denies it.
 
     Args:
         known: what the item says that it confirms.
