@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from omoide.errors import InvalidInput
+
+_URL: Final = re.compile(r".*://|[a-z][a-z0-9+.-]+:/|postgres\w*(\+\w+)?:", re.IGNORECASE)
+"""How a URL begins, also one with a slash too few; a drive has one letter."""
 
 _REST: Final = re.compile(r"(?s)([?#]).*")
 _PASSWORD: Final = re.compile(r"(?s)^([a-z][a-z0-9+.-]*://[^:/?#@]*):.*@", re.IGNORECASE)
@@ -37,6 +40,45 @@ def check_server(address: str, *, key: str) -> str:
         raise InvalidInput(msg)
     if "?" in plain or "#" in plain:
         msg = f"an address ends before '?' and '#'; write it without what follows, and give a key by {key}"
+        raise InvalidInput(msg)
+    return address
+
+
+def check_file(path: str, *, what: str, such: str) -> str:
+    """See that what is to be a file, or else a database on PostgreSQL, is no other URL; returns the path.
+
+    Args:
+        path: as it was given, where it is no URL of PostgreSQL.
+        what: lies there, as the message calls it.
+        such: a path that could be meant.
+
+    Raises:
+        InvalidInput: it begins like a URL; the message shows no password.
+    """
+    scheme = _URL.match(path)
+    if scheme is not None:
+        got = shown(path) if "://" in path else f"{scheme[0]}…"  # which may go on with a password
+        msg = (
+            f"a {what} is a file or a database on PostgreSQL, got {got!r}; give a path such as {such!r}, "
+            "or postgresql+psycopg://role:password@host/database"
+        )
+        raise InvalidInput(msg)
+    return path
+
+
+def check_http(address: str) -> str:
+    """See that an address is one of a server by HTTP; returns it.
+
+    Raises:
+        InvalidInput: it has no host, or a port that is none.
+    """
+    try:
+        parts = urlsplit(address)
+        whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        whole = False
+    if not whole:
+        msg = f"a server is written http://HOST:PORT or https://HOST, got {address!r}"
         raise InvalidInput(msg)
     return address
 

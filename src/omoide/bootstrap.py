@@ -12,7 +12,7 @@ from omoide.config import Embedder as EmbedderName
 from omoide.config import Settings, check_tenant, told_of, unknown_variables
 from omoide.engine import Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
-from omoide.keychain import open_keyring
+from omoide.keychain import keyring_place, open_keyring
 from omoide.models.cached import CachedEmbedder
 from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
@@ -169,6 +169,7 @@ def _store(
     settings: Settings, embedder: Embedder | None, clock: Callable[[], datetime] | None
 ) -> tuple[Store, bool]:
     space = None if embedder is None else embedder.identity
+    keyring_place(settings, store="").close()  # so that a wrong address is told before anything is made
     database, keyring = open_database(settings), None
     try:
         keyring, made = open_keyring(settings, database)

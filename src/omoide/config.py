@@ -18,7 +18,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from omoide.addresses import check_server
+from omoide.addresses import check_http, check_server
 from omoide.errors import InvalidInput
 
 Embedder = Literal["auto", "local", "ollama", "openai", "sentence-transformers", "none"]
@@ -64,8 +64,10 @@ def _qdrant(location: str) -> str:
     if found and scheme.lower() not in ("http", "https"):
         msg = f"Qdrant is reached by http:// or https://, got {scheme!r}"
         raise InvalidInput(msg)
-    meant = "://" in location or re.search(r"@[\w.-]+:\d+", location) is not None
-    return check_server(location, key="the setting qdrant_key") if meant else location
+    by_http = re.match("https?:", location, re.IGNORECASE) is not None
+    if found or by_http or re.search(r"@[\w.-]+:\d+", location):
+        check_server(location, key="the setting qdrant_key")
+    return check_http(location) if by_http else location
 
 
 SERVERS: Final = ("qdrant_url", "embedder_url", "model_url", "upstream")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert
 from uuid_utils import uuid7
 
+from omoide.addresses import check_file
 from omoide.errors import InvalidInput, KeyWrong, OmoideError
 from omoide.other_keyrings import again, kept_key, other_keyrings
 from omoide.stores.keys.copies import copy_keyring, note_of
@@ -71,7 +72,7 @@ def keyring_place(settings: Settings, *, store: str) -> FilePlace | DatabasePlac
         store: its id.
 
     Raises:
-        InvalidInput: it is set to the store's own database.
+        InvalidInput: it is set to the store's own database, or to what is neither a file nor a database.
     """
     given = settings.keyring
     if given is not None and is_postgres(str(given)):
@@ -79,7 +80,9 @@ def keyring_place(settings: Settings, *, store: str) -> FilePlace | DatabasePlac
             msg = "the keyring lies apart from what it opens; name another database than the store's"
             raise InvalidInput(msg)
         return DatabasePlace(str(given), store_id=store)
-    return FilePlace(_file(settings) if given is None else Path(given).expanduser())
+    if given is None:
+        return FilePlace(_file(settings))
+    return FilePlace(Path(check_file(str(given), what="keyring", such="haru.keyring")).expanduser())
 
 
 def master_key(settings: Settings) -> MasterKey:

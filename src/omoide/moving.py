@@ -120,9 +120,8 @@ def restore(
             _refuse_other(note, copied or own, store)
         if not replace:
             backups.refuse_filled(database)
-        if copied is not None:
-            copy_keyring(copied, own, replace=False)
-        content = backups.restore(file, database, replace=replace, progress=progress)
+        with _put(copied, own):
+            content = backups.restore(file, database, replace=replace, progress=progress)
         return _moved(str(file), database.name, content, own)
 
 
@@ -198,6 +197,20 @@ def _ring(settings: Settings, store: str) -> Iterator[Place]:
         yield place
     finally:
         place.close()
+
+
+@contextmanager
+def _put(copied: Place | None, own: Place) -> Iterator[None]:
+    """A copy of a keyring where none lies, if there is a copy; it goes again if the work fails."""
+    fresh = copied is not None and _noted(own) is None
+    if copied is not None:
+        copy_keyring(copied, own, replace=False)
+    try:
+        yield
+    except BaseException:
+        if fresh:
+            own.remove()
+        raise
 
 
 def _place(settings: Settings) -> str:

@@ -154,7 +154,13 @@ def _replication(state: PostgresState) -> Iterator[Finding]:
         yield Finding(what="replication", state="ok", detail=f"{state.standbys} servers follow; {behind}")
 
 
-def _vector(state: PostgresState) -> Finding:
+def _vector(state: PostgresState, *, wanted: bool = False) -> Finding:
+    if state.vector is not None and not state.vector_seen:
+        detail = (
+            f"version {state.vector}, but the type 'vector' is not in the search path: add the extension's "
+            "schema behind the store's own, as in ?options=-csearch_path%3Dacme,public"
+        )
+        return Finding(what="extension vector", state="wrong" if wanted else "note", detail=detail)
     if state.vector is not None:
         detail = f"version {state.vector}; vectors=pgvector compares them in the database"
         return Finding(what="extension vector", state="ok", detail=detail)
@@ -168,7 +174,7 @@ def _vector(state: PostgresState) -> Finding:
 def _wanted_vector(state: PostgresState) -> Finding:
     """The same where vectors=pgvector, before anything is made."""
     if state.vector is not None:
-        return _vector(state)
+        return _vector(state, wanted=True)
     if state.vector_offered and state.may_extend:
         detail = "not made in this database yet; the first write makes it"
         return Finding(what="extension vector", state="ok", detail=detail)

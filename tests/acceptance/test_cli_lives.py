@@ -47,6 +47,15 @@ def test_an_edit_and_a_removal_are_told_of(omoide: CommandLine, sisters: Path) -
     assert removed not in after
 
 
+def test_a_life_without_its_diary_is_not_pruned(omoide: CommandLine, sisters: Path) -> None:
+    omoide("characters", "import", str(sisters))
+    (sisters / "koharu" / "diary.yaml").rename(sisters / "koharu" / "diary.yaml.bak")
+    ran = omoide("characters", "import", str(sisters), "--prune", status=1)
+
+    assert "no memory of '小春' lies in the folder" in ran.err
+    assert "nothing was written" in ran.err
+
+
 @pytest.mark.proves("K1")
 def test_a_life_never_comes_in_under_the_name_of_another(omoide: CommandLine, sisters: Path) -> None:
     card = omoide.file("stranger.json", {"name": "志帆", "description": "Somebody else."})

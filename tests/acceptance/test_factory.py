@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from discussing import SISTERS, TOPIC, Parts, dangers, diary, factory, marks, once, write_characters
 
+from omoide.characters import Characters
 from omoide.domain.layer import Layer
 from omoide.domain.model import Kind, Origin, Status
 from omoide.errors import InvalidInput, ModelUnavailable, Superseded, UnknownCharacter, UnknownMemory
-from omoide.factory import JobState, Outcome
+from omoide.factory import Factory, JobState, Outcome
 from omoide.factory.answers import Dangers, DiaryAnswer, Marks
 from omoide.prompts.phrases import PHRASES
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from omoide import Omoide
+    from omoide.characters import Sheet
     from omoide.domain.chat import Turn
     from omoide.domain.model import Memory
 
@@ -225,7 +227,11 @@ async def test_a_taboo_word_is_found_without_a_model_too(tmp_path: Path) -> None
         ("eel", "I saw two Ｅｅｌｓ by the pier.", True),
         ("eel", "나는 eel을 보았다.", True),
         ("witch", "I was afraid of the witches.", True),
+        ("café", "I love the old cafés.", True),
+        ("story", "I told no stories.", True),
+        ("hero", "I met two heroes.", True),
         ("car", "I was careful on the pier.", False),
+        ("car", "I said that nobody cares.", False),
         ("등대", "나는 등대까지 걸었다.", True),
         ("灯台", "我走到了灯台旁边。", True),
         ("灯台", "私は大灯台まで歩いた。", True),
@@ -330,6 +336,27 @@ async def test_two_that_run_the_same_job_do_not_mix(tmp_path: Path) -> None:
         with pytest.raises(Superseded, match="goes on elsewhere"):
             made._jobs.put(row, state=JobState.OPEN, body=row.body)
         assert (await made.job(job.id)).state is JobState.DONE
+
+
+@pytest.mark.proves("K9")
+async def test_one_that_is_too_late_calls_no_model(tmp_path: Path) -> None:
+    parts = Parts()
+    async with factory(tmp_path, parts) as (omoide, made):
+        job = await made.begin(TOPIC, characters=ALL[:2])
+
+        class Meanwhile(Characters):
+            """While it is asked who takes part, another takes the job."""
+
+            def find(self, name: str) -> Sheet:
+                row = made._jobs.get(job.id)
+                made._jobs.put(row, state=row.state, body=row.body)
+                return super().find(name)
+
+        late = Factory(omoide, Meanwhile.load(tmp_path / "characters", samples=False))
+        with pytest.raises(Superseded, match="goes on elsewhere"):
+            await late.run(job.id)
+        assert parts.calls == []
+        assert (await made.run(job.id)).discussion.spent.calls == len(parts.calls)
 
 
 @pytest.mark.proves("K9")

@@ -50,6 +50,28 @@ async def test_a_file_that_is_nearly_named_so_is_told_of(name: str, tmp_path: Pa
         assert await engine.scope(character="Bea").memories() == before
 
 
+@pytest.mark.parametrize("left", ["bea/diary.yaml.bak", "bea/notes", None])
+async def test_a_whole_past_is_never_pruned(left: str | None, tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "lives")
+    async with opened(tmp_path) as engine:
+        await carried(engine, folder.path)
+        before = await engine.scope(character="Bea").memories()
+        diary = folder.path / "bea" / "diary.yaml"
+        if left is None:
+            diary.unlink()
+        else:
+            diary.rename(folder.path / left)
+        (folder.path / "ada" / "diary.yaml").write_text("- {id: new, text: I slept.}\n", encoding="utf-8")
+
+        with pytest.raises(
+            InvalidInput, match="no memory of 'Bea' lies in the folder, and the store holds 1"
+        ):
+            await carried(engine, folder.path, prune=True)
+        assert await engine.scope(character="Bea").memories() == before
+        assert [one.external_id for one in await engine.scope(character="Ada").memories()] == ["the-wheel"]
+        assert (await carried(engine, folder.path))["Bea"].missing == ("the-prize",)
+
+
 @pytest.mark.parametrize(
     "name", ["bea/_old.yaml", "bea/.hidden.yaml", "README.md", "bea/photo.png", "bea/card.json"]
 )

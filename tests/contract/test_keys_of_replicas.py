@@ -79,6 +79,11 @@ def test_a_server_of_keyrings_that_lets_nobody_in_is_not_out_of_reach(
     assert not isinstance(refused.value, StoreLost)
 
 
+def test_a_parameter_of_a_keyrings_url_that_libpq_does_not_know_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="'sslmod', which is no parameter of libpq"):
+        DatabasePlace(f"{ring_url(tmp_path)}&sslmod=require", store_id=STORE).read()
+
+
 def test_a_silent_server_of_keyrings_is_left_in_time(
     tmp_path: Path, connected: Callable[..., DatabasePlace]
 ) -> None:

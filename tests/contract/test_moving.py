@@ -442,6 +442,32 @@ async def test_a_keyring_in_a_database_is_copied_to_a_file_and_back(places: Plac
     assert await users(target) == {"민준"}
 
 
+@pytest.mark.parametrize("kind", BOTH)
+async def test_a_restore_that_fails_takes_the_keyring_away_that_it_put(places: Places, kind: str) -> None:
+    source, file, copied = places("sqlite", "from"), places.folder / "backup.db", places.folder / "copied"
+    await talk(source, "민준", *("나는 보리차를 제일 좋아해" for _ in range(40)))
+    moving.backup(source, file, keyring=copied)
+    whole = file.read_bytes()
+    page = 4096 * (len(whole) // 4096 // 2)
+    file.write_bytes(whole[:page] + b"\xff" * (len(whole) - page))
+    ring = places.folder / "new.db.keyring" if kind == "sqlite" else database_for(places.folder / "ring.db")
+    target = places("sqlite", "new").model_copy(update={"keyring": ring})
+    before = sorted(places.folder.iterdir())
+
+    with pytest.raises(StoreCorrupt, match="damaged"):
+        moving.restore(target, file, keyring=copied)
+    assert sorted(places.folder.iterdir()) == before
+
+    file.write_bytes(whole)
+    with pytest.raises(KeyboardInterrupt):
+        moving.restore(target, file, keyring=copied, progress=steps(until=0))
+    assert moving.restore(target, file).epoch is None
+    assert moving.restore(target, file, replace=True, keyring=copied).epoch == 0
+    with pytest.raises(KeyboardInterrupt):
+        moving.restore(target, file, replace=True, keyring=copied, progress=steps(until=0))
+    assert await users(target) == {"민준"}  # what lay there before stays
+
+
 async def test_copies_of_vectors_are_made_anew_after_a_restore(places: Places) -> None:
     store = places("postgresql", "from", vectors="pgvector")
     await talk(store, "민준", "나는 보리차를 제일 좋아해")

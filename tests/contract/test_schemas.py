@@ -10,6 +10,7 @@ from sqlalchemy import make_url
 from omoide import Omoide, moving
 from omoide.config import Settings
 from omoide.errors import KeyWrong, StoreError
+from omoide.storage_findings import empty_findings
 from omoide.stores.postgres.database import PostgresDatabase
 from omoide.stores.postgres.schema import likely_url, short_name
 from omoide.testing import WordEmbedder
@@ -81,6 +82,33 @@ async def test_a_schema_that_is_not_there_is_refused_rather_than_passed_over(
         with pytest.raises(StoreError, match=r"the schema 'acme'.*CREATE SCHEMA"):
             await said_in(within(url, path), tmp_path, user="acme")
     assert schemas_with_a_store() == ["public"]
+
+
+async def test_a_keyring_is_not_put_into_another_schema_than_the_first(url: str, tmp_path: Path) -> None:
+    given = {"keyring": within(url, "kacme,public"), "master_key_file": tmp_path / "key", "worker": False}
+    with pytest.raises(StoreError, match=r"the keyring is to lie in the schema 'kacme'.*CREATE SCHEMA"):
+        async with Omoide.open(tmp_path / "refused.db", embedder="none", **given):
+            pass
+    with server().superuser("schemas") as connection:
+        assert connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").rowcount == 0
+    make("kacme")
+    async with Omoide.open(tmp_path / "store.db", embedder="none", **given):
+        pass
+    with server().superuser("schemas") as connection:
+        assert connection.execute("SELECT store FROM kacme.omoide_keyring").rowcount == 1
+
+
+@pytest.mark.parametrize("copies", [False, True])
+async def test_an_extension_out_of_the_search_path_is_told(url: str, tmp_path: Path, *, copies: bool) -> None:
+    make("acme")
+    if copies:
+        await said_in(within(url, "acme,public"), tmp_path, user="mina", vectors="pgvector")
+    alone = within(url, "acme")
+    with pytest.raises(StoreError, match=r"the type 'vector' .* not in the search path 'acme'.*'public'"):
+        await said_in(alone, tmp_path, user="mina", vectors="pgvector")
+    (told,) = [one for one in empty_findings(alone, vectors="pgvector") if one.what == "extension vector"]
+    assert told.state == "wrong"
+    assert "the search path" in told.detail
 
 
 def test_a_schema_that_its_role_may_not_use_is_refused(url: str) -> None:

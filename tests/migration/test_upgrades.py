@@ -245,9 +245,14 @@ async def test_several_processes_may_open_an_empty_database_at_once(place: Place
 @pytest.mark.parametrize(
     ("lost", "told"),
     [
-        ("UPDATE alembic_version SET version_num = 'zzz'", "'zzz'"),
-        ("UPDATE alembic_version SET version_num = '0000'", "'0000'"),
-        ("DELETE FROM alembic_version", "None"),
+        ("UPDATE alembic_version SET version_num = 'zzz'", "alembic_version holds 'zzz'"),
+        ("UPDATE alembic_version SET version_num = '0000'", "alembic_version holds '0000'"),
+        ("DELETE FROM alembic_version", "alembic_version holds None"),
+        ("DROP TABLE alembic_version", "the table alembic_version is missing"),
+        *(
+            (f"UPDATE alembic_version SET version_num = '{known}'", f"'{known}', and its tables are others")
+            for known in REVISIONS[:-1]
+        ),
     ],
 )
 async def test_a_store_that_does_not_tell_its_schema_is_refused(place: Place, lost: str, told: str) -> None:
@@ -255,5 +260,5 @@ async def test_a_store_that_does_not_tell_its_schema_is_refused(place: Place, lo
     place.database(store).close()
     with place.past_omoide(store) as connection:
         connection.execute(text(lost))
-    with pytest.raises(StoreCorrupt, match=f"alembic_version holds {told}.*Restore a backup"):
+    with pytest.raises(StoreCorrupt, match=f"{told}.*Restore a backup"):
         place.database(store)

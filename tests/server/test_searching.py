@@ -102,6 +102,9 @@ async def test_a_recall_is_narrowed_in_the_forms_of_a_search(tmp_path: Path) -> 
             body = {"message": "Do you remember the kite?", "filter": filter_}
             found = await client.post("/api/recall", params=HERS, json=body)
             assert [one["text"] for one in found.json()["memories"]] == ["My kite tore."], filter_
+        for filter_ in ({"importance": True}, {"emotion": {"frustration": True}}):
+            body = {"message": "the kite", "filter": filter_}
+            assert (await client.post("/api/recall", params=HERS, json=body)).status_code == 422, filter_
         body = {"message": "the kite", "filter": {"importance": "high"}}
         wrong = await client.post("/api/recall", params=HERS, json=body)
     assert (wrong.status_code, "importance='high' cannot be read" in wrong.text) == (422, True)

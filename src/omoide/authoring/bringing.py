@@ -60,8 +60,8 @@ async def carry_in(engine: Engine, lives: Lives, *, prune: bool = False) -> list
             itself (`Origin.FACTORY`) stay.
 
     Raises:
-        InvalidInput: something cannot be, or a file is not read and its memories would be pruned;
-            nothing was written.
+        InvalidInput: something cannot be, a file is not read and its memories would be pruned, or a whole
+            past would be; nothing was written.
         StoreError: it could not be written; nothing was.
     """
     if unread := [str(problem) for problem in lives.problems if prune and problem.unread]:
@@ -159,6 +159,8 @@ class _Bringing:
         """The memories that the files no longer hold, of which those go that have to."""
         ours = {diary.id for diary in diaries}
         gone = [one for key, one in before.items() if key not in ours and one.origin is not Origin.FACTORY]
+        if self._prune and gone and not diaries:
+            raise InvalidInput(_all_gone(unit.scope.character, len(gone)))
         # An event has one account of each: one that another id tells now gives way, wished away or not.
         claimed = {one.event for one in rest if one.event is not None}
         leaving = gone if self._prune else [one for one in gone if one.event in claimed]
@@ -180,6 +182,14 @@ class _Bringing:
         numbers = unit.memories.numbers(kinds=[Kind.DIARY], statuses=HELD)
         names = self._store.names(unit)
         return [one.memory for one in unit.memories.open(numbers, names=names, sessions={}, shut=set())]
+
+
+def _all_gone(character: str, count: int) -> str:
+    return (
+        f"no memory of {character!r} lies in the folder, and the store holds {count}: a whole past is never "
+        "pruned, for its file may be missing or called otherwise. Put it back as diary.yaml or diary/*.md, "
+        "import without --prune, or take the past away with `omoide reset --user '' --character`"
+    )
 
 
 def _age(memory: Memory) -> tuple[float | None, int | None] | None:

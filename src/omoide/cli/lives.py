@@ -10,7 +10,7 @@ import typer
 
 from omoide.cli import show
 from omoide.cli.running import WRONG, settings_of, tell, with_store
-from omoide.errors import EmbedderError
+from omoide.errors import EmbedderError, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,11 @@ def bring_in(folder: Path, where: Where, *, prune: bool, json: bool) -> None:
     async def work(omoide: Omoide) -> list[Carried]:
         from omoide.authoring import carry_in
 
-        carried = await carry_in(omoide, lives, prune=prune)
+        try:
+            carried = await carry_in(omoide, lives, prune=prune)
+        except InvalidInput as error:  # it is the folder that is wrong, and not the command
+            tell(f"{error}; nothing was written")
+            raise typer.Exit(WRONG) from error
         await _make_vectors(omoide, lives)
         return carried
 

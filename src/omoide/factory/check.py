@@ -31,7 +31,8 @@ _LETTER: Final = (
 _BOUND: Final = rf"(?:(?<!{_LETTER})|(?!{_LETTER}))"
 """A place that no such word goes over."""
 
-_ENGLISH_END: Final = re.compile(r"[a-z]$")
+_LATIN_END: Final = regex.compile(r"\p{Latin}$")
+_ENDS_IN_Y: Final = regex.compile(r"[b-df-hj-np-tv-z]y$")
 
 
 def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
@@ -74,8 +75,11 @@ def refused(written: DiaryAnswer, player: Player) -> tuple[str, ...]:
 
 def _holds(text: str, taboo: str) -> bool:
     """Whether a text holds a taboo, both folded: words of an alphabet as such, others wherever they stand."""
-    end = r"(?:s|(?<=[sxzh])es)?" if _ENGLISH_END.search(taboo) else ""  # of one or of several
-    return regex.search(rf"(?V1){_BOUND}{regex.escape(taboo)}{end}{_BOUND}", text) is not None
+    one = regex.escape(taboo)
+    several = rf"{one}(?:s|(?<=[sxzho])es)" if _LATIN_END.search(taboo) else one
+    if _ENDS_IN_Y.search(taboo):
+        several = rf"{several}|{regex.escape(taboo[:-1])}ies"
+    return regex.search(rf"(?V1){_BOUND}(?:{one}|{several}){_BOUND}", text) is not None
 
 
 def _languages(text: str, own: Language) -> dict[Language, None]:

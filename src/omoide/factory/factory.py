@@ -79,7 +79,8 @@ class Factory:
     """Lets characters talk about a topic, and makes memories of it.
 
     What was done is written down after each step, so that one that was broken off goes on where it was. Two
-    that run the same job do no harm: one of them gets `Superseded`.
+    that run the same job do no harm: one of them gets `Superseded`, and where they begin at once, before it
+    has called a model.
 
     Args:
         engine: remembers, and knows the models.
@@ -184,6 +185,7 @@ class Factory:
         values = {tracing.WORKFLOW: KIND, tracing.CONVERSATION: job}
         name = f"{tracing.INVOKE_WORKFLOW} {KIND}"
         with tracing.span(name, operation=tracing.INVOKE_WORKFLOW, values=values) as traced:
+            row = await self._put(row, discussion)  # which tells others that it is taken, before any call
             row = await self._steps(row, discussion, steps)
             traced.tell({tracing.OUTCOME: row.state.value})
         return _job(row)

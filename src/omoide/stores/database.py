@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import delete, insert, inspect, select, text
+from sqlalchemy.exc import DBAPIError
 
 from omoide.errors import StoreConflict, StoreCorrupt, StoreLost, StoreNewer
 from omoide.stores.migrations import FLOOR, HEAD
@@ -28,6 +30,9 @@ FLOOR_KEY = "schema_floor"
 
 _REVISION = re.compile(r"(?!0000)[0-9]{4}")
 """How releases number their schemas, later ones too."""
+
+_MISFITS = ("42701", "42703", "42704", "42710", "42P01", "42P07")
+"""States of PostgreSQL: a column, table or object is there already, or is not there."""
 
 _PAUSES = (0.05, 0.2, 0.8, 1.5, 2.5)
 """Seconds before work is done again; together as long as a database needs to restart."""
@@ -194,19 +199,16 @@ def version_of(connection: Connection, *, name: str) -> str | None:
     """The schema that a database has; None where it is empty, `HEAD` where a later one suits this release.
 
     Raises:
-        StoreCorrupt: it holds the tables of another program, or does not tell its schema.
+        StoreCorrupt: it holds no tables but those of another program, or does not tell its schema.
         StoreNewer: a later release wrote it, and says that this one cannot use it.
     """
     tables = set(inspect(connection).get_table_names(schema=connection.dialect.default_schema_name))
-    if {"alembic_version", "memory_scopes"} <= tables:
+    if "memory_scopes" in tables:
+        if "alembic_version" not in tables:
+            raise _untold(name, "the table alembic_version is missing")
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         if found is None or not _REVISION.fullmatch(found):
-            msg = (
-                f"the store {name!r} does not tell its schema: alembic_version holds {found!r}, and no "
-                f"number such as {HEAD!r}; nothing was changed. Restore a backup; or put the number there "
-                "that `omoide doctor` shows of another store of the release that wrote it last"
-            )
-            raise StoreCorrupt(msg)
+            raise _untold(name, f"alembic_version holds {found!r}, and no number such as {HEAD!r}")
         if found > HEAD:
             floor = connection.execute(select(meta.c.value).where(meta.c.key == FLOOR_KEY)).scalar()
             if floor is None or floor > HEAD:
@@ -217,6 +219,15 @@ def version_of(connection: Connection, *, name: str) -> str | None:
         msg = f"{name!r} holds another program's tables ({min(tables)!r} …); choose another place"
         raise StoreCorrupt(msg)
     return None
+
+
+def _untold(name: str, why: str) -> StoreCorrupt:
+    msg = (
+        f"the store {name!r} does not tell its schema: {why}; nothing was changed. Restore a backup; or put "
+        "the number into alembic_version (one column, version_num VARCHAR(32)) that `omoide doctor` shows of "
+        "another store of the release that wrote it last"
+    )
+    return StoreCorrupt(msg)
 
 
 def schema_of(connection: Connection) -> str:
@@ -243,8 +254,29 @@ def _newer(found: str, name: str) -> StoreNewer:
     return StoreNewer(msg)
 
 
-def upgrade(connection: Connection) -> None:
-    """Bring the schema up to date, within a transaction that nobody else migrates in."""
+def upgrade(connection: Connection, *, name: str) -> None:
+    """Bring the schema up to date, within a transaction that nobody else migrates in.
+
+    Raises:
+        StoreCorrupt: the tables are not those of the schema that the store tells.
+    """
+    found = version_of(connection, name=name)
+    try:
+        _migrate(connection)
+    except DBAPIError as error:
+        if found is not None and _misfits(error.orig):
+            raise _untold(name, f"alembic_version holds {found!r}, and its tables are others") from error
+        raise
+
+
+def _misfits(error: BaseException | None) -> bool:
+    """Whether a migration found what it makes, or lacked what it changes."""
+    if isinstance(error, sqlite3.Error):
+        return error.sqlite_errorcode == sqlite3.SQLITE_ERROR
+    return getattr(error, "sqlstate", None) in _MISFITS
+
+
+def _migrate(connection: Connection) -> None:
     # Alembic takes a tenth of a second to import, and most openings find nothing to migrate.
     from alembic import command
     from alembic.config import Config

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections import deque
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from omoide.addresses import shown
+from omoide.addresses import check_file
 from omoide.errors import (
     InvalidInput,
     StoreBusy,
@@ -47,9 +46,6 @@ _PRAGMAS = (
     "PRAGMA temp_store=MEMORY",
     "PRAGMA cache_size=-16000",
 )
-
-_URL = re.compile(r".*://|[a-z][a-z0-9+.-]+:/|postgres\w*(\+\w+)?:", re.IGNORECASE)
-"""How a URL begins, also one with a slash too few; a drive has one letter."""
 
 _BY_CODE = {
     sqlite3.SQLITE_NOTADB: (StoreCorrupt, "it is no Omoide database, or its first page is damaged"),
@@ -208,7 +204,7 @@ class SqliteDatabase(Database):
         self._raw("PRAGMA journal_mode=WAL")  # stays in the file, so nobody else's is given it
         if version != HEAD:
             with self.write() as connection:
-                upgrade(connection)
+                upgrade(connection, name=self.name)
 
     def _raw(self, statement: str) -> tuple[Any, ...] | None:
         """Run one statement outside of any transaction; its first row."""
@@ -225,15 +221,7 @@ def sqlite_path(location: str | Path) -> Path:
         InvalidInput: it is another URL.
     """
     path = str(location).removeprefix("sqlite:///")
-    scheme = _URL.match(path)
-    if scheme is not None:
-        got = shown(path) if "://" in path else f"{scheme[0]}…"  # which may go on with a password
-        msg = (
-            f"a store is a file or a database on PostgreSQL, got {got!r}; give a path such as "
-            "'haru.db', or postgresql+psycopg://role:password@host/database"
-        )
-        raise InvalidInput(msg)
-    return Path(path).expanduser()
+    return Path(check_file(path, what="store", such="haru.db")).expanduser()
 
 
 def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:

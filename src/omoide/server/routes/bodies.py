@@ -23,6 +23,9 @@ def _storable(name: str) -> str:
 
 
 Name = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(_storable)]
+Number = Annotated[float, Field(strict=True)]
+"""A number as JSON writes it: `true` is none."""
+
 Words = Annotated[str, Field(max_length=2_000_000)]
 
 
@@ -103,10 +106,10 @@ class FilterBody(Body):
     layers: list[Layer] = []
     since: AwareDatetime | None = None
     until: AwareDatetime | None = None
-    importance: float | str | None = None
+    importance: Number | str | None = None
     people: list[str] = []
     place: str | None = None
-    emotion: dict[str, float | str] | list[str] = {}
+    emotion: dict[str, Number | str] | list[str] = {}
 
     def filter(self) -> Filter:
         """The filter."""
@@ -141,8 +144,8 @@ class NoteBody(Body):
 
     text: Words
     kind: Kind = Kind.FACT
-    importance: Annotated[float, Field(ge=1.0, le=10.0)] | None = None
-    confidence: Annotated[float, Field(ge=1.0, le=10.0)] | None = None
+    importance: Annotated[Number, Field(ge=1.0, le=10.0)] | None = None
+    confidence: Annotated[Number, Field(ge=1.0, le=10.0)] | None = None
     at: AwareDatetime | None = None
     pinned: bool = False
     place: str | None = None

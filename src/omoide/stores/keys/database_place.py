@@ -17,9 +17,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from omoide.errors import KeyMissing, MissingExtra, StoreBusy, StoreError, StoreLost, StoreReadOnly
 from omoide.stores.keys.content import MARK_BYTES, joined, parsed
-from omoide.stores.postgres.database import postgres_url
-from omoide.stores.postgres.errors import not_let_in
+from omoide.stores.postgres.database import postgres_url, shown_url
+from omoide.stores.postgres.errors import not_let_in, unknown_parameter
 from omoide.stores.postgres.pool import gives_sign
+from omoide.stores.postgres.schema import see_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -74,9 +75,10 @@ class DatabasePlace:
             msg = "a keyring in PostgreSQL needs the extra 'postgres': pip install 'omoide[postgres]'"
             raise MissingExtra(msg) from error
         event.listen(self._engine, "do_connect", _connected)
+        event.listen(self._engine, "connect", lambda made, _record: see_schema(made, target, what="keyring"))
         self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._store = {"store": store_id}
-        self.name = target.render_as_string(hide_password=True)
+        self.name = shown_url(target)
 
     def head(self) -> bytes:
         """What lies in the first row: a head, or a whole keyring.
@@ -148,6 +150,13 @@ class DatabasePlace:
         with self._our_errors(), self._reader.connect() as connection:
             return [str(store) for (store,) in connection.execute(query, self._store)]
 
+    def remove(self) -> None:
+        """Delete the rows; the tables stay, for other stores."""
+        with self.changing() as held:
+            held.clear()
+            held.end()
+        self.sweep()
+
     def answers(self) -> bool:
         """Whether its server gives any sign within two seconds."""
         return gives_sign(self._engine)
@@ -186,6 +195,8 @@ class DatabasePlace:
             msg = f"the keyring {self.name!r} is busy: all connections were in use for {_WAIT} seconds"
             raise StoreBusy(msg) from error
         except DBAPIError as error:
+            if unknown := unknown_parameter(error.orig, name=self.name):
+                raise unknown from error
             reason = not_let_in(error.orig)
             if reason is not None:
                 msg = f"the keyring {self.name!r} cannot be used: {reason}"
@@ -249,6 +260,10 @@ class Held:
         if self._run("SELECT to_regclass('omoide_keyring_owners')").scalar() is None:
             _make_tables(self._connection)
         self._run(f"DELETE {_OWN}")
+
+    def end(self) -> None:
+        """Delete the first row."""
+        self._run("DELETE FROM omoide_keyring WHERE store = :store")
 
     def write(self, content: bytes) -> None:
         """Write the first row. Its new stamp tells earlier releases to look at it again."""

@@ -44,6 +44,9 @@ class Place(Protocol):
                 place lets us.
         """
 
+    def remove(self) -> None:
+        """Undo `begin`: what lies there goes, and what is sealed with it opens no more."""
+
     def answers(self) -> bool:
         """Whether it gives any sign within two seconds."""
 
@@ -107,6 +110,10 @@ class FilePlace:
             new = change(self.read())
             if new is not None:
                 self.replace(new, overwrite_old=True)
+
+    def remove(self) -> None:
+        """Delete the file."""
+        private_file.remove(self.path)
 
     def answers(self) -> bool:
         """True: a file is always there, be it gone."""

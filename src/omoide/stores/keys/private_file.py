@@ -77,6 +77,17 @@ def replace(path: Path, content: bytes, *, overwrite_old: bool = False) -> None:
         _sync_folder(path.parent)
 
 
+def remove(path: Path) -> None:
+    """Delete the file, and the lock beside it; nobody else may use it.
+
+    Raises:
+        StoreError: it could not be deleted.
+    """
+    with our_errors(path):
+        path.unlink(missing_ok=True)
+        _guard(path).unlink(missing_ok=True)
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Keep all other writers of the file out, those of this process and of others.
@@ -84,7 +95,7 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         StoreBusy: another one held the lock for 15 seconds.
     """
-    guard = path.with_name(f".{path.name}.lock")
+    guard = _guard(path)
     with our_errors(guard):
         descriptor = os.open(guard, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -105,6 +116,10 @@ def our_errors(path: Path) -> Iterator[None]:
         )
         msg = f"{str(path)!r} cannot be read or written: {reason}"
         raise kind(msg) from error
+
+
+def _guard(path: Path) -> Path:
+    return path.with_name(f".{path.name}.lock")
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -47,6 +47,12 @@ _TABLE: Final = (
     """,
 )
 _FOUND: Final = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'embeddings'"
+_TYPES: Final = """
+    SELECT to_regtype('vector') IS NOT NULL AS seen, to_regtype('halfvec') IS NOT NULL AS halves,
+           current_setting('search_path') AS path,
+           (SELECT nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+            WHERE extname = 'vector') AS schema
+"""
 _WITHOUT_EXTENSION: Final = {
     "42501": "its role may not create the extension",
     "0A000": "the server does not have it; install pgvector there",
@@ -58,11 +64,12 @@ def make_table(database: Database) -> None:
     """See that the table is there, and make it if it is not.
 
     Raises:
-        StoreError: the extension is missing or too old, or the role lacks a right.
+        StoreError: the extension is missing, out of sight or too old, or the role lacks a right.
     """
     whole = database.of("")
     with whole.read() as connection:
         if _is_there(connection):
+            _see_types(connection, name=database.name)
             return
     with whole.write() as connection:
         if _is_there(connection):  # somebody else was faster
@@ -90,7 +97,20 @@ def _see_extension(connection: Connection, *, name: str) -> None:
             "`CREATE EXTENSION vector` in this database, or choose vectors=memory"
         )
         raise StoreError(msg) from error
-    if connection.execute(text("SELECT to_regtype('halfvec')")).scalar() is None:
+    _see_types(connection, name=name)
+
+
+def _see_types(connection: Connection, *, name: str) -> None:
+    """See that the extension's types are found, wherever it lies."""
+    found = connection.execute(text(_TYPES)).one()
+    if not found.seen:
+        msg = (
+            f"the type 'vector' of {name!r} is not in the search path {found.path!r}: the extension lies in "
+            f"the schema {found.schema!r}. Name that behind the store's own, as in "
+            f"?options=-csearch_path%3Dacme,{found.schema}, or choose vectors=memory"
+        )
+        raise StoreError(msg)
+    if not found.halves:
         msg = (
             f"the extension 'vector' of {name!r} is older than 0.7, which brought vectors of half precision; "
             "update it (`ALTER EXTENSION vector UPDATE`), or choose vectors=memory"

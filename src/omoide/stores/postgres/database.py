@@ -225,7 +225,7 @@ class PostgresDatabase(Database):
             driver.execute(f"SET LOCAL {limit} = 0")
         driver.execute(ALONE)
         usual, driver.silence = driver.silence, None
-        upgrade(connection)
+        upgrade(connection, name=self.name)
         driver.silence = usual
 
     @contextmanager

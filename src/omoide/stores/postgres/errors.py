@@ -127,10 +127,18 @@ def translated(error: BaseException | None, *, name: str) -> OmoideError:
             f"the store {name!r} cannot be reached, or the connection broke; nothing was changed; "
             "check that its server runs, and its host and port"
         )
-    if unknown := _UNKNOWN_PARAMETER.search(str(error)):
-        return InvalidInput(f"the URL of {name!r} holds {unknown[1]!r}, which is no parameter of libpq")
+    if unknown := unknown_parameter(error, name=name):
+        return unknown
     told = f"{type(error).__name__} {state}".rstrip()
     return StoreError(f"the store {name!r} cannot be used: the database refused: {told}")
+
+
+def unknown_parameter(error: BaseException | None, *, name: str) -> InvalidInput | None:
+    """What tells of a parameter of a URL that libpq does not know; None for all other errors."""
+    found = _UNKNOWN_PARAMETER.search(str(error))
+    if found is None:
+        return None
+    return InvalidInput(f"the URL of {name!r} holds {found[1]!r}, which is no parameter of libpq")
 
 
 def not_let_in(error: BaseException | None) -> str | None:

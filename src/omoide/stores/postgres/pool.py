@@ -9,7 +9,7 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.pool import QueuePool
 
-from omoide.errors import MissingExtra, StoreError
+from omoide.errors import MissingExtra
 from omoide.stores.postgres.errors import is_lost
 from omoide.stores.postgres.schema import see_schema
 
@@ -137,9 +137,4 @@ def _prepare(connection: BoundedConnection, url: URL) -> None:
     connection.autocommit = True
     for statement in _SESSION:
         connection.execute(statement)
-    try:
-        see_schema(connection, url)
-    except StoreError:
-        connection.close()
-        raise
-    connection.autocommit = False
+    see_schema(connection, url, what="store")

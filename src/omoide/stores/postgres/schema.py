@@ -1,4 +1,4 @@
-"""The schema that a store lies in: the one that its search_path names first, and never one behind it."""
+"""The schema that tables lie in: the one that search_path names first, and never one behind it."""
 
 from __future__ import annotations
 
@@ -38,23 +38,31 @@ def likely_url(url: URL, name: str) -> URL:
     return bare.update_query_dict({"options": path}) if schema else bare
 
 
-def see_schema(connection: BoundedConnection, url: URL) -> None:
-    """See that new tables go where they are looked for, rather than into another store.
+def see_schema(connection: BoundedConnection, url: URL, *, what: str) -> None:
+    """See that new tables go where they are looked for, rather than among those of others.
 
     PostgreSQL passes over a schema that is missing, and a pooler may drop what the URL says of it.
 
+    Args:
+        connection: a new one, which is left outside of any transaction.
+        url: of the database.
+        what: is to lie there: ``store`` or ``keyring``.
+
     Raises:
-        StoreError: they would go into another schema than the first that is named.
+        StoreError: they would go into another schema than the first that is named; the connection is closed.
     """
+    connection.autocommit = True
     ((current, path, role),) = connection.execute(_SEEN).fetchall()
+    connection.autocommit = False
     path = _path(url) or path
     names = _names(path)
     wanted = [role if name == _OWN else name for name in names[: 2 if names[:1] == [_OWN] else 1]]
     if current not in wanted:
+        connection.close()
         first = wanted[-1] if wanted else ""
         msg = (
-            f"the store is to lie in the schema {first!r}, for search_path is {path!r}; but new tables would "
-            f"go to {current!r}. Make that schema and let the role {role!r} use it (CREATE SCHEMA … "
+            f"the {what} is to lie in the schema {first!r}, for search_path is {path!r}; but new tables "
+            f"would go to {current!r}. Make that schema and let the role {role!r} use it (CREATE SCHEMA … "
             "AUTHORIZATION …), or name another one first; where a pooler drops the URL's `options`, set the "
             "path by ALTER ROLE … SET search_path. Nothing was changed"
         )

@@ -22,6 +22,7 @@ _SERVER: Final = text(
            current_user AS role,
            (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS unbound,
            (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector,
+           to_regtype('vector') IS NOT NULL AS vector_seen,
            EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS vector_offered,
            coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_make,
            (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) OR EXISTS (
@@ -75,6 +76,7 @@ class PostgresState:
         unbound: whether the role sees the rows of all tenants, whatever row-level security says.
         lacking: tables and counters that the role may not write.
         vector: the version of the extension for vectors that the database has; None without it.
+        vector_seen: whether its types are in the search path.
         vector_offered: whether the server has that extension to offer.
         may_make: whether the role may make tables where its new ones go.
         may_extend: whether the role may make that extension, where it is offered.
@@ -93,6 +95,7 @@ class PostgresState:
     unbound: bool
     lacking: tuple[str, ...]
     vector: str | None
+    vector_seen: bool
     vector_offered: bool
     may_make: bool
     may_extend: bool
