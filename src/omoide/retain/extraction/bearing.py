@@ -73,6 +73,17 @@ _LIGHT = frozenset(
 """Pieces of words that tell nothing of what is liked, done or planned, or only when."""
 
 
+_ENDS = content(
+    """
+    off over out done put call canc post dela resc moved fini ended happ went came back well fine fun good
+    grea nice bad late early yes sadly luck okay
+    다녀 갔다 왔어 왔다 왔어요 끝났 취소 미뤄 미뤘 연기 못갔 됐어 재밌 좋았 잘 다 결국 안
+    行って 中止 延期 終わ 済んだ 楽 無事 結局 取消 消了 取消了 结束 回来 完了 改期 推迟
+    """
+)
+"""Pieces of words that tell that something is over or put off, and not what."""
+
+
 def family(kind: Kind) -> Kind:
     """What can confirm or replace each other."""
     return Kind.FACT if kind is Kind.STATEMENT else kind
@@ -125,7 +136,8 @@ def replaced(
     It is about the same person, unless one of the two speaks of whom the other is about; and what is cited,
     or the question that it answers, speaks of what is known. What somebody puts in words of their own may do
     so too, where it rests on what is cited by itself; the end of a plan may not, for it is told in the words
-    of the plan.
+    of the plan. A plan may also be ended or
+    put off in words that tell of nothing else ("it's off").
 
     Args:
         known: what the item says that it replaces.
@@ -144,6 +156,8 @@ def replaced(
         return likeness(known.text, [text, *heard]) >= _BEARS_ON and speaks_of(known, heard, names=names)
     if speaks_of(known, heard, names=names):
         return True
+    if known.kind is Kind.PLAN and not content(" ".join(one.line.text for one in cites)) - _LIGHT - _ENDS:
+        return True  # "all done", "it's off": nothing else is named that they could be said of
     own_words = speaks_of(known, [text], names=names) and supported(text, heard, known=names)
     return own_words and not closing
 

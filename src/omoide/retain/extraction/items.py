@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from omoide.retain.extraction.view import Known, Line, Someone
 
 _KEY = re.compile(r"[a-z]\d+")
+_ARRANGED = re.compile(
+    r"(?i)\b(?:book|reserv|schedul|arrang|sign|invit)|appointment|예약|잡았|약속|신청|予約|約束|申し込|预约|预订|约好"
+)
+"""What tells that something was arranged, on whatever day."""
 
 
 class ItemSieve(Sieve):
@@ -306,7 +310,12 @@ def _says_when(line: Line, words: str) -> bool:
 
 
 def _was_due(plan: schema.Plan, rests: Sequence[Cited]) -> bool:
-    """Whether the words for its day, where it has any of its own, were said of a day that is past."""
+    """Whether the words for its day, where it has any of its own, were said of a day that is past.
+
+    A day on which something was arranged is not the plan's.
+    """
+    if any(_ARRANGED.search(one.line.text) for one in rests):
+        return False
     said = [one.line for one in rests if one.line.at is not None and _says_when(one.line, plan.due_words)]
     return any(line.at is not None and past(plan.due_words, said=line.at) for line in said)
 
