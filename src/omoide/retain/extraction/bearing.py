@@ -23,53 +23,16 @@ if TYPE_CHECKING:
 _BEARS_ON = 0.25
 """The share of the content of something known that an item of another kind has to speak of to replace it."""
 
-_LIGHT = frozenset(
-    (
-        *("love", "like", "hate", "enjo", "pref", "want", "wish", "need", "hope", "goes", "goin", "went"),
-        *("gone", "come", "came", "make", "made", "take", "took", "will", "plan", "owns", "keep", "gets"),
-        *("very", "much", "real", "just", "some", "more", "most", "than", "when", "then", "also", "been"),
-        *("long", "anym", "now", "new", "got", "get", "day", "week", "mont", "year", "toda", "tomo", "yest"),
-        *("mond", "tues", "wedn", "thur", "frid", "satu", "sund", "janu", "febr", "marc", "apri", "june"),
-        *("july", "augu", "sept", "octo", "nove", "dece", "morn", "even", "nigh", "time", "last", "next"),
-        *("좋아", "싫어", "간다", "가기", "가야", "가고", "하기", "하고", "했다", "해야", "된다"),
-        *(
-            "같다",
-            "원한",
-            "바란",
-            "바라",
-            "기로",
-            "없다",
-            "이제",
-            "오늘",
-            "내일",
-            "어제",
-            "아침",
-            "저녁",
-            "점심",
-            "토요",
-        ),
-        *("일요", "월요", "화요", "수요", "목요", "금요", "년", "월", "일", "시", "시에", "정말", "너무"),
-        *(
-            "行",
-            "好",
-            "嫌",
-            "大好",
-            "苦手",
-            "持",
-            "欲",
-            "望",
-            "思",
-            "言",
-            "今",
-            "今日",
-            "明日",
-            "昨日",
-            "前",
-            "後",
-        ),
-        *("年", "月", "日", "時", "予定", "喜欢", "喜歡", "讨厌", "討厭", "今天", "明天", "昨天", "去", "想"),
-    )
-)
+_TELLING_NOTHING = """
+    love like hate enjo pref want wish need hope goes goin went gone come came make made take took will
+    plan owns keep gets very much real just some more most than when then also been long anym now new got
+    get day week mont year toda tomo yest mond tues wedn thur frid satu sund janu febr marc apri june
+    july augu sept octo nove dece morn even nigh time last next
+    좋아 싫어 간다 가기 가야 가고 하기 하고 했다 해야 된다 같다 원한 바란 바라 기로 없다 이제 오늘 내일
+    어제 아침 저녁 점심 토요 일요 월요 화요 수요 목요 금요 년 월 일 시 시에 정말 너무 行 好 嫌 大好 苦手
+    持 欲 望 思 言 今 今日 明日 昨日 前 後 年 月 日 時 予定 喜欢 喜歡 讨厌 討厭 今天 明天 昨天 去 想
+"""
+_LIGHT = frozenset(_TELLING_NOTHING.split())
 """Pieces of words that tell nothing of what is liked, done or planned, or only when."""
 
 
