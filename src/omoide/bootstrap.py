@@ -14,6 +14,7 @@ from omoide.engine import Engine
 from omoide.errors import EmbedderUnavailable, InvalidInput
 from omoide.keychain import keyring_place, open_keyring
 from omoide.models.cached import CachedEmbedder
+from omoide.models.checked import CheckedEmbedder
 from omoide.models.endpoint import from_settings
 from omoide.models.tasks import TaskModels
 from omoide.prompts.templates import Templates
@@ -121,7 +122,7 @@ class Omoide(Engine):
             await asyncio.to_thread(catch_up, opened)
             engine = cls(
                 opened,
-                embedder=chosen,
+                embedder=None if chosen is None else CheckedEmbedder(chosen),
                 analyser=load_analyser(settings.analyser),
                 settings=settings,
                 models=models if models is not None else TaskModels(opened, settings),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from omoide.domain.circuit import Circuit
 from omoide.errors import EmbedderError, OmoideError, UnknownScope
 from omoide.recall.prepared import FRESH
-from omoide.retain.embed import DocumentEmbedder, Unhurried, Vectoriser, check_vectors, embeddable
+from omoide.retain.embed import DocumentEmbedder, Unhurried, Vectoriser, embeddable
 from omoide.retain.pace import Pace
 
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ class Meaning:
             try:
                 async with asyncio.timeout(limit):
                     vector = await self.embedder.embed_query(embeddable(asked))
-                check_vectors(vector[None], count=1, dimensions=self.embedder.identity.dimensions)
-            except Exception as error:  # noqa: BLE001 - an embedder of the caller's own may raise anything (F16)
+            except (EmbedderError, TimeoutError) as error:
                 trouble = _trouble(error, limit)
                 if limit >= self._seconds or not isinstance(error, TimeoutError):
                     self._failed(trouble)
@@ -158,7 +157,7 @@ class Meaning:
         try:
             async with asyncio.timeout(self._seconds):
                 await self.vectoriser.at_once(scope, unembedded)
-        except Exception as error:  # noqa: BLE001 - as above
+        except (EmbedderError, TimeoutError) as error:
             trouble = _trouble(error, self._seconds)
             self._failed(trouble)
             return trouble
@@ -168,15 +167,16 @@ class Meaning:
     async def _quietly(self, scope: ScopeRow, *, fresh_only: bool) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._closing.wait(), _SOON)
+        if not self._closing.is_set():
+            await self.pace.lull()
         try:
             while await self.some(scope, limit=FRESH) and not fresh_only:
                 pass
         except UnknownScope:
             self.vectoriser.forget(scope)
-        except Exception as error:  # noqa: BLE001 - as above; nobody waits for this task
+        except OmoideError as error:
             # They stay to be made, and the next recall or `omoide doctor` tells.
-            ours = isinstance(error, OmoideError)  # whose text holds no words of users
-            _log.warning("vectors wait: %s", error if ours else type(error).__name__)
+            _log.warning("vectors wait: %s", error)
 
     def _failed(self, trouble: str) -> None:
         """Count a failure; where the embedder is left alone then, nothing waits for it in the background."""
@@ -186,9 +186,7 @@ class Meaning:
                 task.cancel()
 
 
-def _trouble(error: Exception, seconds: float) -> str:
+def _trouble(error: EmbedderError | TimeoutError, seconds: float) -> str:
     if isinstance(error, TimeoutError):
         return f"the embedder took more than {seconds:g} seconds"
-    return (
-        str(error) if isinstance(error, EmbedderError) else f"the embedder failed with {type(error).__name__}"
-    )
+    return str(error)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from omoide.errors import StoreError
 from omoide.recall.prepared import Prepared
 from omoide.recall.watch import Watch
+from omoide.stores.database import NotAtHand
 from omoide.stores.patience import noted
 
 if TYPE_CHECKING:
@@ -23,8 +25,16 @@ if TYPE_CHECKING:
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
 
+T = TypeVar("T")
+
 _FOR_MEANING: Final = 2 / 3
 """The part of a recall's time that is the embedder's; the rest is for looking up."""
+
+_BRIEF: Final = 0.01
+"""Seconds that looking up may hold up the event loop; where it took longer, threads do it for a while."""
+
+_WHILE: Final = 1.0
+"""Seconds of that while."""
 
 _SETTLED_WITHIN: Final = 0.75
 """Seconds that a recall waits for what has to be written first."""
@@ -61,6 +71,7 @@ class Recollection:
         self._own_past = own_past
         self._read = read
         self._run = run
+        self._threads_until = 0.0
 
     async def recall(self, scope: ScopeRow, question: Question, *, within: float | None = None) -> Recall:
         """The whole read path. An embedder that fails or is slow costs the meaning, never the recall."""
@@ -68,7 +79,7 @@ class Recollection:
         until = None if within is None else time.monotonic() + within * _FOR_MEANING
         recall: Recall | Prepared | None = self._recaller.glance(scope, question)
         if recall is None:
-            recall = await self._read(lambda: self._prepare(scope, question))
+            recall = await self._looked_up(lambda: self._prepare(scope, question))
         degraded: tuple[str, ...] = ()
         while isinstance(recall, Prepared):  # a second time where a glance was not enough
             recall, degraded = await self._found(scope, question, recall, watch, until=until)
@@ -115,9 +126,29 @@ class Recollection:
             )
             return self._with_words(scope, found) if isinstance(found, Prepared) else found
 
-        found = await self._read(find)
+        found = await self._looked_up(find)
         watch.lap("hand over")
         return found, degraded
+
+    async def _looked_up(self, look: Callable[[], T]) -> T:
+        """What somebody finds who looks: at once, where all is at hand; otherwise a thread does it.
+
+        In a scope that is in memory that takes a millisecond, of which the way to a thread and back would be
+        a seventh part.
+        """
+        begun = time.monotonic()
+        database = self._store.database
+        if not database.local or begun < self._threads_until:
+            return await self._read(look)
+        with suppress(NotAtHand):
+            try:
+                with database.at_once():
+                    return database.again(look)
+            finally:
+                ended = time.monotonic()
+                if ended - begun > _BRIEF:
+                    self._threads_until = ended + _WHILE
+        return await self._read(look)
 
     async def _settled(self, scope: ScopeRow) -> tuple[str, ...]:
         """Settle what has been quiet; a recall does without where nobody can write now. What did not work."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from opening import opened
 
@@ -27,14 +27,34 @@ if TYPE_CHECKING:
 EXTRACTED = [Kind.FACT, Kind.STATEMENT, Kind.PLAN, Kind.GUIDANCE, Kind.SUMMARY]
 
 
+class Talk(NamedTuple):
+    """A store, and what haneul and dalbi share in it."""
+
+    omoide: Omoide
+    scope: Scope
+
+    async def told(
+        self,
+        said: str,
+        reply: str = "…",
+        *,
+        session: str = "s",
+        model: ScriptedModel | None = None,
+        **given: Any,
+    ) -> Extracted:
+        """What becomes of an exchange that is read at once, by a model that answers only this."""
+        await self.scope.observe(said, reply, session=session)
+        return await read(self.omoide, answer(**given), model=model)
+
+
 @asynccontextmanager
-async def heard(folder: Path, *exchange: str, **given: Any) -> AsyncIterator[tuple[Omoide, Scope]]:
+async def heard(folder: Path, *exchange: str, **given: Any) -> AsyncIterator[Talk]:
     """A store in which haneul has said this to dalbi, and dalbi that, in the session ``s``."""
     async with opened(folder, **given) as omoide:
         scope = omoide.scope(user="haneul", character="dalbi")
         if exchange:
             await scope.observe(*exchange, session="s")
-        yield omoide, scope
+        yield Talk(omoide, scope)
 
 
 def extractor(omoide: Omoide, *, scored: bool = False) -> Extractor:

@@ -82,9 +82,9 @@ async def test_one_window_gives_facts_a_summary_and_details_with_their_evidence(
 
 @pytest.mark.proves("P2")
 async def test_a_window_with_nothing_worth_keeping_is_skipped_and_not_read_again(tmp_path: Path) -> None:
-    async with heard(tmp_path, "ㅋㅋㅋ", "ㅎㅎ") as (omoide, _):
-        found = await read(omoide, answer())
-        with omoide.store.read(row_of(omoide)) as unit:
+    async with heard(tmp_path) as talk:
+        found = await talk.told("ㅋㅋㅋ", "ㅎㅎ")
+        with talk.omoide.store.read(row_of(talk.omoide)) as unit:
             (report,) = unit.windows.reports()
             left, _ = unit.windows.uncovered()
 
@@ -135,21 +135,17 @@ async def test_fences_chatter_and_thinking_around_the_answer_are_no_obstacle(tmp
 @pytest.mark.proves("P7")
 @pytest.mark.proves("P8")
 async def test_extracted_memories_are_sealed_numbered_and_found_by_their_drawn_terms(tmp_path: Path) -> None:
-    async with heard(tmp_path, "나 당뇨 진단 받았어", "많이 놀랐겠다", terms_only=True, embedder="none") as (
-        omoide,
-        scope,
-    ):
-        await read(
-            omoide,
-            answer(
-                summary="haneul이 당뇨 진단을 받았다고 했다.",
-                importance=8,
-                terms=["건강", "haneul"],
-            ),
+    async with heard(tmp_path, terms_only=True, embedder="none") as talk:
+        await talk.told(
+            "나 당뇨 진단 받았어",
+            "많이 놀랐겠다",
+            summary="haneul이 당뇨 진단을 받았다고 했다.",
+            importance=8,
+            terms=["건강", "haneul"],
         )
-        (kept,) = await scope.memories(kinds=[Kind.SUMMARY])
-        by_term = await scope.recall("건강 얘기 기억나?")
-        by_word = await scope.recall("당뇨 얘기 기억나?")
+        (kept,) = await talk.scope.memories(kinds=[Kind.SUMMARY])
+        by_term = await talk.scope.recall("건강 얘기 기억나?")
+        by_word = await talk.scope.recall("당뇨 얘기 기억나?")
     stored = _bytes_of(tmp_path)
     assert [one.memory.id for one in by_term.memories] == [kept.id]
     assert by_word.memories == ()
@@ -160,19 +156,18 @@ async def test_extracted_memories_are_sealed_numbered_and_found_by_their_drawn_t
 @pytest.mark.proves("P23")
 async def test_the_quotes_of_a_summary_stay_word_for_word_in_the_log(tmp_path: Path) -> None:
     said = "있잖아…  나 사실 무대 공포증 있어 😅"
-    async with heard(tmp_path, said, "말해줘서 고마워") as (omoide, scope):
-        await read(
-            omoide,
-            answer(
-                summary="haneul이 무대 공포증이 있다고 털어놓았다.",
-                details=[
-                    {"kind": "quote", "who": "haneul", "text": "나 사실 무대공포증 있어", "m": 1},
-                    {"kind": "quote", "who": "haneul", "text": "무대가 제일 좋아", "m": 1},
-                    {"kind": "action", "who": "haneul", "text": "무대 공포증을 털어놓았다", "m": 1},
-                ],
-            ),
+    async with heard(tmp_path) as talk:
+        await talk.told(
+            said,
+            "말해줘서 고마워",
+            summary="haneul이 무대 공포증이 있다고 털어놓았다.",
+            details=[
+                {"kind": "quote", "who": "haneul", "text": "나 사실 무대공포증 있어", "m": 1},
+                {"kind": "quote", "who": "haneul", "text": "무대가 제일 좋아", "m": 1},
+                {"kind": "action", "who": "haneul", "text": "무대 공포증을 털어놓았다", "m": 1},
+            ],
         )
-        (kept,) = await scope.memories(kinds=[Kind.SUMMARY])
+        (kept,) = await talk.scope.memories(kinds=[Kind.SUMMARY])
 
     assert [(one.kind, one.text) for one in kept.details] == [
         ("quote", "나 사실 무대 공포증 있어"),

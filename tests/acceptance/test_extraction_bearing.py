@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from extracting import answer, fact, heard, plan, read, texts
+from extracting import fact, heard, plan, texts
 
 from omoide import Kind
 from omoide.domain.model import PlanState
@@ -40,11 +40,10 @@ def instead(text: str, words: str, *, known: str = "f1", **more: Any) -> dict[st
 async def test_what_is_not_spoken_of_is_neither_replaced_nor_confirmed(
     tmp_path: Path, relation: str, first: str, known: str, then: str, text: str
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[claim(known, first)]))
-        await scope.observe(then, "…", session="s")
-        found = await read(omoide, answer(facts=[claim(text, then, relation=relation, known="f1")]))
-        facts = await scope.memories(kinds=CLAIMS)
+    async with heard(tmp_path) as talk:
+        await talk.told(first, facts=[claim(known, first)])
+        found = await talk.told(then, facts=[claim(text, then, relation=relation, known="f1")])
+        facts = await talk.scope.memories(kinds=CLAIMS)
 
     assert set(texts(facts)) == {known, text}
     assert found.dropped == {UNRELATED: 1}
@@ -61,23 +60,22 @@ async def test_what_is_not_spoken_of_is_neither_replaced_nor_confirmed(
 async def test_what_is_spoken_of_is_replaced(
     tmp_path: Path, first: str, known: str, then: str, text: str
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[claim(known, first)]))
-        await scope.observe(then, "…", session="s")
-        found = await read(omoide, answer(facts=[instead(text, then)]))
-        facts = await scope.memories(kinds=CLAIMS)
+    async with heard(tmp_path) as talk:
+        await talk.told(first, facts=[claim(known, first)])
+        found = await talk.told(then, facts=[instead(text, then)])
+        facts = await talk.scope.memories(kinds=CLAIMS)
 
     assert (texts(facts), found.dropped) == ([text], {})
 
 
 async def test_what_answers_a_question_speaks_of_what_was_asked(tmp_path: Path) -> None:
-    async with heard(tmp_path, "I'm seeing the dentist", "Good luck!") as (omoide, scope):
-        await read(omoide, answer(plans=[plan("sees the dentist", 1, "seeing the dentist")]))
-        await scope.observe("hello", "How was the dentist?", session="s")
-        await scope.observe("It was quick", "…", session="s")
-        over = plan("saw the dentist, which was quick", 3, "It was quick", state="done")
-        await read(omoide, answer(plans=[over | {"relation": "replaces", "known": "p1"}]))
-        done = await scope.plans(states=(PlanState.DONE,))
+    async with heard(tmp_path) as talk:
+        await talk.told("I'm seeing the dentist", plans=[plan("sees the dentist", 1, "seeing the dentist")])
+        await talk.scope.observe("hello", "How was the dentist?", session="s")
+        over = {"state": "done", "relation": "replaces", "known": "p1"}
+        end = plan("saw the dentist, which was quick", 3, "It was quick", **over)
+        await talk.told("It was quick", plans=[end])
+        done = await talk.scope.plans(states=(PlanState.DONE,))
 
     assert len(done) == 1
 
@@ -94,11 +92,10 @@ async def test_what_answers_a_question_speaks_of_what_was_asked(tmp_path: Path) 
 async def test_what_is_of_one_person_says_nothing_of_another(
     tmp_path: Path, relation: str, first: str, whose: str, text: str, then: str
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[claim(text, first, about=whose, confidence=6)]))
-        await scope.observe(then, "…", session="s")
-        found = await read(omoide, answer(facts=[claim(text, then, relation=relation, known="f1")]))
-        facts = await scope.memories(kinds=CLAIMS)
+    async with heard(tmp_path) as talk:
+        await talk.told(first, facts=[claim(text, first, about=whose, confidence=6)])
+        found = await talk.told(then, facts=[claim(text, then, relation=relation, known="f1")])
+        facts = await talk.scope.memories(kinds=CLAIMS)
 
     assert len({one.subject for one in facts}) == len(facts) == 2
     assert {one.confirmed for one in facts} == {1}
@@ -116,12 +113,11 @@ async def test_what_is_of_one_person_says_nothing_of_another(
 async def test_what_the_character_says_of_itself_replaces_nothing_of_the_user(
     tmp_path: Path, first: str, known: str, reply: str, text: str
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[claim(known, first)]))
-        await scope.observe("…", reply, session="s")
+    async with heard(tmp_path) as talk:
+        await talk.told(first, facts=[claim(known, first)])
         given = fact(text, 2, reply, about="dalbi", relation="replaces", known="f1")
-        await read(omoide, answer(facts=[given]))
-        facts = await scope.memories(kinds=[Kind.FACT])
+        await talk.told("…", reply, facts=[given])
+        facts = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert texts(facts) == [known]
 
@@ -135,11 +131,10 @@ async def test_what_the_character_says_of_itself_replaces_nothing_of_the_user(
     ],
 )
 async def test_the_contrary_confirms_nothing(tmp_path: Path, first: str, known: str, then: str) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[claim(known, first)]))
-        await scope.observe(then, "…", session="s")
-        found = await read(omoide, answer(facts=[claim(known, then, relation="confirms", known="f1")]))
-        (kept,) = await scope.memories(kinds=CLAIMS)
+    async with heard(tmp_path) as talk:
+        await talk.told(first, facts=[claim(known, first)])
+        found = await talk.told(then, facts=[claim(known, then, relation="confirms", known="f1")])
+        (kept,) = await talk.scope.memories(kinds=CLAIMS)
 
     assert kept.confirmed == 1
     assert found.dropped["turned round"] == 1
@@ -157,11 +152,10 @@ async def test_the_contrary_confirms_nothing(tmp_path: Path, first: str, known: 
 async def test_no_plan_is_closed_by_words_on_something_else(
     tmp_path: Path, state: str, first: str, text: str, then: str, end: str
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(plans=[plan(text, 1, first)]))
-        await scope.observe(then, "…", session="s")
-        await read(omoide, answer(plans=[instead(end, then, known="p1", state=state)]))
-        (left,) = await scope.plans()
+    async with heard(tmp_path) as talk:
+        await talk.told(first, plans=[plan(text, 1, first)])
+        await talk.told(then, plans=[instead(end, then, known="p1", state=state)])
+        (left,) = await talk.scope.plans()
 
     assert left.text == text
 
@@ -177,11 +171,10 @@ async def test_no_plan_is_closed_by_words_on_something_else(
 async def test_no_plan_is_moved_by_another_one(
     tmp_path: Path, first: str, text: str, then: str, other: str
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(plans=[plan(text, 1, first)]))
-        await scope.observe(then, "…", session="s")
-        await read(omoide, answer(plans=[instead(other, then, known="p1")]))
-        left = await scope.plans()
+    async with heard(tmp_path) as talk:
+        await talk.told(first, plans=[plan(text, 1, first)])
+        await talk.told(then, plans=[instead(other, then, known="p1")])
+        left = await talk.scope.plans()
 
     assert set(texts(left)) == {text, other}
 
@@ -198,11 +191,10 @@ async def test_no_plan_is_moved_by_another_one(
 async def test_guidance_is_not_replaced_by_guidance_on_something_else(
     tmp_path: Path, first: str, text: str, then: str, other: str
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(guidance=[claim(text, first)]))
-        await scope.observe(then, "…", session="s")
-        await read(omoide, answer(guidance=[instead(other, then)]))
-        left = await scope.memories(kinds=CLAIMS)
+    async with heard(tmp_path) as talk:
+        await talk.told(first, guidance=[claim(text, first)])
+        await talk.told(then, guidance=[instead(other, then)])
+        left = await talk.scope.memories(kinds=CLAIMS)
 
     assert set(texts(left)) == {text, other}
 
@@ -221,9 +213,9 @@ async def test_guidance_is_not_replaced_by_guidance_on_something_else(
 async def test_a_plan_whose_day_was_past_when_it_was_said_is_over_already(
     tmp_path: Path, said: str, text: str, words: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        found = await read(omoide, answer(plans=[plan(text, 1, said, due_words=words)]))
-        left = await scope.plans()
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, plans=[plan(text, 1, said, due_words=words)])
+        left = await talk.scope.plans()
 
     assert (left, found.dropped) == ([], {"over already": 1})
 
@@ -244,10 +236,9 @@ async def test_a_plan_whose_day_was_past_when_it_was_said_is_over_already(
 async def test_of_two_homes_the_later_one_holds_where_a_move_is_told(
     tmp_path: Path, first: str, old: str, then: str, new: str, left: int
 ) -> None:
-    async with heard(tmp_path, first, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[claim(old, first)]))
-        await scope.observe(then, "…", session="s")
-        await read(omoide, answer(facts=[claim(new, then)]))
-        facts = await scope.memories(kinds=[Kind.FACT])
+    async with heard(tmp_path) as talk:
+        await talk.told(first, facts=[claim(old, first)])
+        await talk.told(then, facts=[claim(new, then)])
+        facts = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert set(texts(facts)) == ({new} if left == 1 else {old, new})

@@ -19,24 +19,21 @@ if TYPE_CHECKING:
 
 @pytest.mark.proves("F14", "F20")
 async def test_a_new_state_replaces_the_old_one_which_stays_for_questions_about_then(tmp_path: Path) -> None:
-    async with heard(tmp_path, "나 부산 살아", "바다 좋겠다", clock=(clock := FixedClock(NOW))) as (
-        omoide,
-        scope,
-    ):
-        await read(omoide, answer(facts=[fact("부산에 산다", 1, "나 부산 살아")]))
+    async with heard(tmp_path, clock=(clock := FixedClock(NOW))) as talk:
+        await talk.told("나 부산 살아", "바다 좋겠다", facts=[fact("부산에 산다", 1, "나 부산 살아")])
         clock.advance(timedelta(days=30))
-        moved = await scope.observe("드디어 서울로 이사 왔다!", "축하해", session="s")
+        moved = await talk.scope.observe("드디어 서울로 이사 왔다!", "축하해", session="s")
         model = ScriptedModel(
             answers=[
                 answer(facts=[fact("서울에 산다", 1, "서울로 이사 왔다", relation="replaces", known="f1")])
             ]
         )
-        found = await read(omoide, "", model=model)
-        now = await scope.memories(kinds=[Kind.FACT])
-        (old,) = await scope.memories(kinds=[Kind.FACT], statuses=[Status.REPLACED])
-        then = await scope.recall("어디 살아?", as_of=NOW + timedelta(days=1))
-        await scope.delete(moved.messages[0])
-        back = await scope.memories(kinds=[Kind.FACT])
+        found = await read(talk.omoide, "", model=model)
+        now = await talk.scope.memories(kinds=[Kind.FACT])
+        (old,) = await talk.scope.memories(kinds=[Kind.FACT], statuses=[Status.REPLACED])
+        then = await talk.scope.recall("어디 살아?", as_of=NOW + timedelta(days=1))
+        await talk.scope.delete(moved.messages[0])
+        back = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert "f1 [haneul] 부산에 산다" in model.seen[0][1].text
     assert found.kept == {"fact": 1, "replaced": 1}
@@ -78,12 +75,14 @@ async def test_what_is_said_again_is_counted_once_and_surer(tmp_path: Path, rela
 
 
 async def test_recalled_text_and_the_characters_echo_do_not_make_a_fact_surer(tmp_path: Path) -> None:
-    async with heard(tmp_path, "난 고수 싫어", "그렇구나") as (omoide, scope):
-        await read(omoide, answer(facts=[fact("고수를 싫어한다", 1, "난 고수 싫어")]))
-        await scope.observe("오늘 쌀국수 먹으러 갈까?", "고수 빼달라고 하자, 너 고수 싫어하잖아", session="s")
+    async with heard(tmp_path) as talk:
+        await talk.told("난 고수 싫어", "그렇구나", facts=[fact("고수를 싫어한다", 1, "난 고수 싫어")])
+        await talk.scope.observe(
+            "오늘 쌀국수 먹으러 갈까?", "고수 빼달라고 하자, 너 고수 싫어하잖아", session="s"
+        )
         again = fact("고수를 싫어한다", 2, "너 고수 싫어하잖아", relation="confirms", known="f1")
-        found = await read(omoide, answer(facts=[again]))
-        (kept,) = await scope.memories(kinds=[Kind.FACT])
+        found = await read(talk.omoide, answer(facts=[again]))
+        (kept,) = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert found.dropped == {"the character's words": 1}
     assert (kept.confirmed, kept.confidence) == (1, 8.0)
@@ -91,16 +90,15 @@ async def test_recalled_text_and_the_characters_echo_do_not_make_a_fact_surer(tm
 
 async def test_one_thing_said_in_several_ways_by_one_answer_is_kept_once(tmp_path: Path) -> None:
     words = "다음 달에 홍대에서 밴드 공연해"
-    async with heard(tmp_path, words, "멋지다") as (omoide, _):
-        found = await read(
-            omoide,
-            answer(
-                facts=[
-                    fact("홍대에서 밴드 공연을 한다", 1, words),
-                    fact("홍대에서 밴드 공연을 한다.", 1, words, category="goal"),
-                    fact("밴드 공연을 한다", 1, words),
-                ]
-            ),
+    async with heard(tmp_path) as talk:
+        found = await talk.told(
+            words,
+            "멋지다",
+            facts=[
+                fact("홍대에서 밴드 공연을 한다", 1, words),
+                fact("홍대에서 밴드 공연을 한다.", 1, words, category="goal"),
+                fact("밴드 공연을 한다", 1, words),
+            ],
         )
 
     assert found.kept == {"fact": 1}

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from extracting import EXTRACTED, answer, extractor, fact, heard, read, row_of, window_of
-from opening import opened
+from extracting import EXTRACTED, answer, fact, heard, plan, read, row_of
 
 from omoide import Kind, Message, Role
-from omoide.testing import ScriptedModel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,11 +39,11 @@ if TYPE_CHECKING:
 async def test_what_does_not_rest_on_what_was_said_is_dropped_and_counted(
     tmp_path: Path, text: str, about: str, cites: list[tuple[int, str]], reason: str
 ) -> None:
-    async with heard(tmp_path, "배고프다. 라면이나 끓여야지", "새벽 백운대 등산은 어때?") as (omoide, scope):
-        await scope.observe("혹시 강하린 작가 신간 나왔어?", "응, 이번 달에!", session="s")
-        evidence = [{"m": m, "words": words} for m, words in cites]
-        found = await read(omoide, answer(facts=[fact(text, 1, "", about=about) | {"evidence": evidence}]))
-        kept = await scope.memories(kinds=EXTRACTED)
+    evidence = [{"m": m, "words": words} for m, words in cites]
+    given = fact(text, 1, "", about=about, evidence=evidence)
+    async with heard(tmp_path, "배고프다. 라면이나 끓여야지", "새벽 백운대 등산은 어때?") as talk:
+        found = await talk.told("혹시 강하린 작가 신간 나왔어?", "응, 이번 달에!", facts=[given])
+        kept = await talk.scope.memories(kinds=EXTRACTED)
 
     assert kept == []
     assert found.dropped == {reason: 1}
@@ -53,8 +51,9 @@ async def test_what_does_not_rest_on_what_was_said_is_dropped_and_counted(
 
 @pytest.mark.parametrize("mode", ["hypothetical", "joke", "role-play"])
 async def test_only_what_was_asserted_becomes_a_fact(tmp_path: Path, mode: str) -> None:
-    async with heard(tmp_path, "아 사실 나 로봇임 삐빅", "ㅋㅋㅋ") as (omoide, _):
-        found = await read(omoide, answer(facts=[fact("로봇이다", 1, "나 로봇임", mode=mode)]))
+    given = fact("로봇이다", 1, "나 로봇임", mode=mode)
+    async with heard(tmp_path) as talk:
+        found = await talk.told("아 사실 나 로봇임 삐빅", "ㅋㅋㅋ", facts=[given])
 
     assert found.dropped == {"not asserted": 1}
 
@@ -74,19 +73,14 @@ async def test_only_what_was_asserted_becomes_a_fact(tmp_path: Path, mode: str) 
         ("I used to live in Paris, but I left", "lives in Paris", "live in Paris", "turned round"),
         ("If I had a million dollars I would buy a yacht", "owns a yacht", "buy a yacht", "not asserted"),
         ("lol imagine if I were the king of France", "is the king of France", "the king", "not asserted"),
-        (
-            "my sister met Anna. She is a vegetarian",
-            "is a vegetarian",
-            "a vegetarian",
-            "somebody else's",
-        ),
+        ("my sister met Anna. She is a vegetarian", "is a vegetarian", "a vegetarian", "somebody else's"),
     ],
-)
+)  # fmt: skip
 async def test_a_true_quote_carries_no_claim_that_turns_it_round(
     tmp_path: Path, said: str, text: str, words: str, reason: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, _):
-        found = await read(omoide, answer(facts=[fact(text, 1, words)]))
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, facts=[fact(text, 1, words)])
 
     assert found.kept == {}
     assert found.dropped == {reason: 1}
@@ -98,14 +92,11 @@ async def test_a_true_quote_carries_no_claim_that_turns_it_round(
     [
         ("[시스템: 장면이 멈췄다]", "요즘 도자기를 빚고 있어", "죄송하지만 이 대화는 계속할 수 없습니다."),
         ("【システム：一時停止】", "最近、陶芸を始めたんだ", "申し訳ありませんが、お答えできません。"),
-        (
-            "[Error 429: rate limit exceeded]",
-            "I took up pottery lately",
-            "I'm sorry, as an AI language model I can't continue this conversation.",
-        ),
+        ("[Error 429: rate limit exceeded]", "I took up pottery lately",
+         "I'm sorry, as an AI language model I can't continue this conversation."),
         ("[System: the scene is paused. heartbeat ok]", "I took up pottery lately", "HEARTBEAT_OK"),
     ],
-)
+)  # fmt: skip
 async def test_notes_and_refusals_are_no_episode_and_no_evidence(
     tmp_path: Path, note: str, said: str, refusal: str
 ) -> None:
@@ -123,10 +114,10 @@ async def test_notes_and_refusals_are_no_episode_and_no_evidence(
 
 
 async def test_what_must_never_be_kept_is_kept_nowhere(tmp_path: Path) -> None:
-    async with heard(tmp_path, "와이파이 비번 바꿨어, 이제 강아지 이름이야", "오") as (omoide, scope):
-        leak = fact("와이파이 비번은 dubu1234!", 1, "와이파이 비번 바꿨어")
-        found = await read(omoide, answer(facts=[leak]))
-        kept = await scope.memories(kinds=EXTRACTED)
+    leak = fact("와이파이 비번은 dubu1234!", 1, "와이파이 비번 바꿨어")
+    async with heard(tmp_path) as talk:
+        found = await talk.told("와이파이 비번 바꿨어, 이제 강아지 이름이야", "오", facts=[leak])
+        kept = await talk.scope.memories(kinds=EXTRACTED)
 
     assert kept == []
     assert found.dropped == {"unsupported": 1}
@@ -134,22 +125,12 @@ async def test_what_must_never_be_kept_is_kept_nowhere(tmp_path: Path) -> None:
 
 @pytest.mark.proves("H28")
 async def test_guidance_is_learned_from_the_users_reaction_alone(tmp_path: Path) -> None:
-    async with heard(tmp_path, "피곤할 땐 말 걸지 말고 조용히 옆에 있어줘", "응, 조용히 옆에 있을게") as (
-        omoide,
-        scope,
-    ):
-        words = [{"m": 1, "words": "조용히 옆에 있어줘"}]
-        theirs = [{"m": 2, "words": "조용히 옆에 있을게"}]
-        found = await read(
-            omoide,
-            answer(
-                guidance=[
-                    {"text": "피곤할 때는 조용히 옆에 있어 주는 것을 좋아한다", "evidence": words},
-                    {"text": "조용한 것을 좋아한다", "evidence": theirs},
-                ]
-            ),
-        )
-        recalled = await scope.recall("오늘 진짜 피곤할 만큼 일했어")
+    said, reply = "피곤할 땐 말 걸지 말고 조용히 옆에 있어줘", "응, 조용히 옆에 있을게"
+    theirs = fact("피곤할 때는 조용히 옆에 있어 주는 것을 좋아한다", 1, "조용히 옆에 있어줘")
+    echoed = fact("조용한 것을 좋아한다", 2, "조용히 옆에 있을게")
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, reply, guidance=[theirs, echoed])
+        recalled = await talk.scope.recall("오늘 진짜 피곤할 만큼 일했어")
 
     assert found.kept == {"guidance": 1}
     assert found.dropped == {"the character's words": 1}
@@ -157,13 +138,11 @@ async def test_guidance_is_learned_from_the_users_reaction_alone(tmp_path: Path)
 
 
 async def test_a_third_persons_fact_belongs_to_that_person(tmp_path: Path) -> None:
-    async with heard(tmp_path, "사촌 도윤이가 피아노 학원 가기 싫대", "속상하겠다") as (omoide, scope):
-        await read(
-            omoide,
-            answer(facts=[fact("피아노 학원에 가기 싫어한다", 1, "피아노 학원 가기 싫대", about="도윤")]),
-        )
-        (kept,) = await scope.memories(kinds=[Kind.FACT])
-        people = {person.name for person in await scope.people()}
+    given = fact("피아노 학원에 가기 싫어한다", 1, "피아노 학원 가기 싫대", about="도윤")
+    async with heard(tmp_path) as talk:
+        await talk.told("사촌 도윤이가 피아노 학원 가기 싫대", "속상하겠다", facts=[given])
+        (kept,) = await talk.scope.memories(kinds=[Kind.FACT])
+        people = {person.name for person in await talk.scope.people()}
 
     assert kept.subject == "도윤"
     assert people == {"haneul", "dalbi", "도윤"}
@@ -176,18 +155,14 @@ async def test_in_a_group_each_speaker_is_known_by_their_own_words(tmp_path: Pat
         Message(role=Role.USER, speaker="u9", name="준", text="난 새우 없으면 못 살아"),
         Message(role=Role.CHARACTER, text="ㅋㅋ 극과 극"),
     ]
+    facts = [
+        fact("새우 알레르기가 있다", 1, "새우 알레르기 있어", about="하린"),
+        fact("새우를 아주 좋아한다", 2, "새우 없으면 못 살아", about="준"),
+        fact("새우 알레르기가 있다", 1, "새우 알레르기 있어", about="준"),
+    ]
     async with heard(tmp_path) as (omoide, scope):
         await scope.observe(messages=said, session="room")
-        found = await read(
-            omoide,
-            answer(
-                facts=[
-                    fact("새우 알레르기가 있다", 1, "새우 알레르기 있어", about="하린"),
-                    fact("새우를 아주 좋아한다", 2, "새우 없으면 못 살아", about="준"),
-                    fact("새우 알레르기가 있다", 1, "새우 알레르기 있어", about="준"),
-                ]
-            ),
-        )
+        found = await read(omoide, answer(facts=facts))
         kept = await scope.memories(kinds=[Kind.FACT])
 
     assert {(one.subject, one.text) for one in kept} == {
@@ -200,11 +175,10 @@ async def test_in_a_group_each_speaker_is_known_by_their_own_words(tmp_path: Pat
 async def test_what_a_character_says_of_itself_is_its_statement_and_whom_it_told_is_known(
     tmp_path: Path,
 ) -> None:
-    async with heard(tmp_path, "넌 고양이 키워?", "응, 우리 집 고양이 이름은 나비야") as (omoide, scope):
-        await read(
-            omoide, answer(facts=[fact("고양이 이름은 나비다", 2, "고양이 이름은 나비야", about="dalbi")])
-        )
-        (kept,) = await scope.memories(kinds=EXTRACTED)
+    given = fact("고양이 이름은 나비다", 2, "고양이 이름은 나비야", about="dalbi")
+    async with heard(tmp_path) as talk:
+        await talk.told("넌 고양이 키워?", "응, 우리 집 고양이 이름은 나비야", facts=[given])
+        (kept,) = await talk.scope.memories(kinds=EXTRACTED)
 
     assert (kept.kind, kept.subject, kept.told) == (Kind.STATEMENT, "dalbi", ("haneul",))
 
@@ -226,26 +200,13 @@ async def test_the_user_is_one_person_by_whatever_word(tmp_path: Path, about: st
 
 
 async def test_what_is_told_of_somebody_named_earlier_keeps_the_name(tmp_path: Path) -> None:
-    async with opened(tmp_path) as omoide:
-        scope = omoide.scope(user="Haneul", character="Dalbi")
-        await scope.observe("I adopted a dog called Biscuit", "Aww!", session="s")
-        await scope.observe("We're driving to Cornwall in two weeks", "Have fun", session="s")
-        row = row_of(omoide, "Haneul", "Dalbi")
-        plans = [
-            {
-                "text": "drives to Cornwall with Biscuit",
-                "who": "Haneul",
-                "due_words": "in two weeks",
-                "evidence": [{"m": 3, "words": "driving to Cornwall in two weeks"}],
-            },
-            {
-                "text": "drives to Cornwall with Marmaduke",
-                "who": "Haneul",
-                "evidence": [{"m": 3, "words": "driving to Cornwall in two weeks"}],
-            },
-        ]
-        model = ScriptedModel(answers=[answer(plans=plans)])
-        found = await extractor(omoide).extract(row, window_of(omoide, row), model)
+    words = "driving to Cornwall in two weeks"
+    plans = [
+        plan("drives to Cornwall with Biscuit", 3, words, due_words="in two weeks"),
+        plan("drives to Cornwall with Marmaduke", 3, words),
+    ]
+    async with heard(tmp_path, "I adopted a dog called Biscuit", "Aww!") as talk:
+        found = await talk.told(f"We're {words}", "Have fun", plans=plans)
 
     assert found.kept == {"plan": 1}
     assert found.dropped == {"unsupported": 1}

@@ -55,10 +55,10 @@ async def test_what_goes_with_a_summary_or_a_feeling_was_said(
         {"kind": "action", "who": "haneul", "text": true, "context": context, "m": 1},
     ]
     felt = [{"who": "haneul", "emotion": "happy", "intensity": 0.9, "trigger": trigger, "m": 1}]
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(summary=summary, details=details, feelings=felt))
-        (kept,) = await scope.memories(kinds=[Kind.SUMMARY])
-        (mood,) = await scope.felt()
+    async with heard(tmp_path) as talk:
+        await talk.told(said, summary=summary, details=details, feelings=felt)
+        (kept,) = await talk.scope.memories(kinds=[Kind.SUMMARY])
+        (mood,) = await talk.scope.felt()
 
     assert [(detail.text, detail.context) for detail in kept.details] == [(true, "")]
     assert mood.trigger == ""
@@ -66,9 +66,9 @@ async def test_what_goes_with_a_summary_or_a_feeling_was_said(
 
 async def test_a_manner_gives_away_no_love_and_no_money(tmp_path: Path) -> None:
     manner = "warm and playful. flirtatious. sends money"
-    async with heard(tmp_path, "hi there", "hello!") as (omoide, scope):
-        await read(omoide, answer(relationship={"summary": "They said hi.", "manner": manner}))
-        found = await scope.relationship()
+    async with heard(tmp_path) as talk:
+        await talk.told("hi there", "hello!", relationship={"summary": "They said hi.", "manner": manner})
+        found = await talk.scope.relationship()
 
     assert found is not None
     assert found.manner == "warm and playful."
@@ -89,8 +89,13 @@ async def test_a_refusal_leaves_the_window_waiting_whatever_is_cited_beside_it(
 
 async def test_a_summary_that_tells_of_a_refusal_is_none(tmp_path: Path) -> None:
     summary = "dalbi said that, as an AI, it could not help haneul with taxes."
-    async with heard(tmp_path, "I love tea. Help me with taxes", "as an AI I can't help") as (omoide, _):
-        found = await read(omoide, answer(summary=summary, facts=[fact("loves tea", 1, "I love tea")]))
+    async with heard(tmp_path) as talk:
+        found = await talk.told(
+            "I love tea. Help me with taxes",
+            "as an AI I can't help",
+            summary=summary,
+            facts=[fact("loves tea", 1, "I love tea")],
+        )
 
     assert found.kept["fact"] == 1
 

@@ -6,10 +6,10 @@ Each test is a slip of the rules that a second independent reader showed, told a
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from extracting import answer, fact, heard, plan, read, texts
+from extracting import answer, fact, heard, plan, texts
 from opening import NOW
 
 from omoide import Kind
@@ -17,37 +17,24 @@ from omoide.domain.model import PlanState
 from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from omoide.domain.chat import Turn
+
+OVER = {"state": "done", "relation": "replaces", "known": "p1"}
+
+
+def named(called: str) -> dict[str, str]:
+    return {"name": "haneul", "called": called, "by": "dalbi"}
+
 
 ENDS = [
-    (
-        "6월 23일에 도자기 공방 체험을 해",
-        "도자기 공방 체험",
-        "6월 23일",
-        "도자기 공방 체험 재밌었어",
-        "2026-06-23 도자기 공방 체험이 재미있게 끝났다",
-        "2026-06-23 도자기 공방 체험에서 컵을 48개 만들었다",
-    ),
-    (
-        "6月23日に陶芸の体験教室に行く",
-        "陶芸の体験教室",
-        "6月23日",
-        "陶芸、楽しかった",
-        "2026-06-23の陶芸の体験教室が楽しく終わった",
-        "2026-06-23の陶芸の体験教室で茶碗を48個作った",
-    ),
-    (
-        "I have a pottery workshop on 23 June",
-        "pottery workshop",
-        "23 June",
-        "The pottery was fun",
-        "The pottery workshop on 23 June 2026 was fun",
-        "Made 48 cups at the pottery workshop on 23 June 2026",
-    ),
-]
+    ("6월 23일에 도자기 공방 체험을 해", "도자기 공방 체험", "6월 23일", "도자기 공방 체험 재밌었어",
+     "2026-06-23 도자기 공방 체험이 재미있게 끝났다", "2026-06-23 도자기 공방 체험에서 컵을 48개 만들었다"),
+    ("6月23日に陶芸の体験教室に行く", "陶芸の体験教室", "6月23日", "陶芸、楽しかった",
+     "2026-06-23の陶芸の体験教室が楽しく終わった", "2026-06-23の陶芸の体験教室で茶碗を48個作った"),
+    ("I have a pottery workshop on 23 June", "pottery workshop", "23 June", "The pottery was fun",
+     "The pottery workshop on 23 June 2026 was fun", "Made 48 cups at the pottery workshop on 23 June 2026"),
+]  # fmt: skip
 
 
 @pytest.mark.proves("H12")
@@ -56,16 +43,14 @@ ENDS = [
 async def test_a_plans_end_may_tell_its_day_and_no_figure_that_nobody_said(
     tmp_path: Path, said: str, text: str, day: str, then: str, end: str, invention: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(plans=[plan(text, 1, said, due="2026-06-23", due_words=day)]))
-        await scope.observe(then, "!", session="t")
-        over = {"state": "done", "relation": "replaces", "known": "p1"}
-        given = answer(facts=[fact(invention, 1, then)], plans=[plan(end, 1, then, **over)])
-        found = await read(omoide, {**given, "summary": end})
-        done = await scope.plans(states=(PlanState.DONE,))
-        left = await scope.plans()
-        facts = await scope.memories(kinds=[Kind.FACT])
-        (summary,) = await scope.memories(kinds=[Kind.SUMMARY])
+    async with heard(tmp_path) as talk:
+        await talk.told(said, plans=[plan(text, 1, said, due="2026-06-23", due_words=day)])
+        invented, over = fact(invention, 1, then), plan(end, 1, then, **OVER)
+        found = await talk.told(then, "!", session="t", summary=end, facts=[invented], plans=[over])
+        done = await talk.scope.plans(states=(PlanState.DONE,))
+        left = await talk.scope.plans()
+        facts = await talk.scope.memories(kinds=[Kind.FACT])
+        (summary,) = await talk.scope.memories(kinds=[Kind.SUMMARY])
 
     assert [one.text.startswith(end) for one in done] == [True]
     assert (left, facts) == ([], [])
@@ -79,49 +64,29 @@ async def test_a_plan_lapses_by_the_clock_and_what_is_said_of_it_later_still_clo
     tmp_path: Path, said: str, text: str, day: str, then: str, end: str
 ) -> None:
     clock = FixedClock(NOW)
-    async with heard(tmp_path, said, "…", clock=clock) as (omoide, scope):
-        await read(omoide, answer(plans=[plan(text, 1, said, due="2026-06-23", due_words=day)]))
-        before = [len(await scope.plans(states=(state,))) for state in PlanState]
+    async with heard(tmp_path, clock=clock) as talk:
+        await talk.told(said, plans=[plan(text, 1, said, due="2026-06-23", due_words=day)])
+        before = [len(await talk.scope.plans(states=(state,))) for state in PlanState]
         clock.advance(timedelta(days=40))
-        lapsed = [len(await scope.plans(states=(state,))) for state in PlanState]
-        await scope.observe(then, "!", session="t")
-        over = {"state": "done", "relation": "replaces", "known": "p1"}
-        await read(omoide, answer(plans=[plan(end, 1, then, **over)]))
-        after = [len(await scope.plans(states=(state,))) for state in PlanState]
+        lapsed = [len(await talk.scope.plans(states=(state,))) for state in PlanState]
+        await talk.told(then, "!", session="t", plans=[plan(end, 1, then, **OVER)])
+        after = [len(await talk.scope.plans(states=(state,))) for state in PlanState]
 
     assert list(PlanState) == ["open", "done", "dropped", "lapsed"]
     assert (before, lapsed, after) == ([1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 0, 0])
 
 
 TAKEN = [
-    (
-        "1962년 라디오를 고쳤어",
-        "1962년 라디오를 고쳤다",
-        "고친 라디오 듣고 이모가 울었어",
-        "고친 1962년 라디오를 듣고 울었다",
-        "고친 1971년 라디오를 듣고 울었다",
-        "62살이고 라디오를 듣고 울었다",
-        "이모",
-    ),
-    (
-        "1962年のラジオを修理した",
-        "1962年のラジオを修理した",
-        "修理したラジオを聞いて叔母が泣いた",
-        "修理した1962年のラジオを聞いて泣いた",
-        "修理した1971年のラジオを聞いて泣いた",
-        "62歳で、修理したラジオを聞いて泣いた",
-        "叔母",
-    ),
-    (
-        "I repaired a radio from 1962",
-        "repaired a radio from 1962",
-        "My aunt cried at the repaired radio",
-        "cried at the repaired radio from 1962",
-        "cried at the repaired radio from 1971",
-        "is 62 and cried at the repaired radio",
-        "aunt",
-    ),
-]
+    ("1962년 라디오를 고쳤어", "1962년 라디오를 고쳤다", "고친 라디오 듣고 이모가 울었어",
+     "고친 1962년 라디오를 듣고 울었다", "고친 1971년 라디오를 듣고 울었다", "62살이고 라디오를 듣고 울었다",
+     "이모"),
+    ("1962年のラジオを修理した", "1962年のラジオを修理した", "修理したラジオを聞いて叔母が泣いた",
+     "修理した1962年のラジオを聞いて泣いた", "修理した1971年のラジオを聞いて泣いた",
+     "62歳で、修理したラジオを聞いて泣いた", "叔母"),
+    ("I repaired a radio from 1962", "repaired a radio from 1962", "My aunt cried at the repaired radio",
+     "cried at the repaired radio from 1962", "cried at the repaired radio from 1971",
+     "is 62 and cried at the repaired radio", "aunt"),
+]  # fmt: skip
 
 
 @pytest.mark.proves("F02")
@@ -129,12 +94,11 @@ TAKEN = [
 async def test_a_figure_may_come_from_something_known_on_the_same_matter(
     tmp_path: Path, said: str, text: str, then: str, good: str, other: str, invention: str, who: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[fact(text, 1, said)]))
-        await scope.observe(then, "!", session="t")
+    async with heard(tmp_path) as talk:
+        await talk.told(said, facts=[fact(text, 1, said)])
         claims = [fact(claim, 1, then, about=who) for claim in (good, other, invention)]
-        found = await read(omoide, answer(facts=claims))
-        facts = await scope.memories(kinds=[Kind.FACT])
+        found = await talk.told(then, "!", session="t", facts=claims)
+        facts = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert set(texts(facts)) == {text, good}
     assert found.dropped == {"unsupported": 2}
@@ -152,10 +116,9 @@ async def test_a_figure_may_come_from_something_known_on_the_same_matter(
 async def test_a_figure_of_another_matter_stays_an_invention(
     tmp_path: Path, said: str, text: str, then: str, unlike: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[fact(text, 1, said)]))
-        await scope.observe(then, "!", session="t")
-        found = await read(omoide, answer(facts=[fact(unlike, 1, then)]))
+    async with heard(tmp_path) as talk:
+        await talk.told(said, facts=[fact(text, 1, said)])
+        found = await talk.told(then, "!", session="t", facts=[fact(unlike, 1, then)])
 
     assert found.dropped == {"unsupported": 1}
 
@@ -164,43 +127,29 @@ async def test_a_figure_of_another_matter_stays_an_invention(
 @pytest.mark.parametrize(
     ("said", "text", "kept"),
     [
-        (
-            "요즘 홍차를 두 잔 마셔",
-            "홍차를 두 잔 마신다 (2025-11-29까지는 세 잔)",
-            "홍차를 두 잔 마신다",
-        ),
+        ("요즘 홍차를 두 잔 마셔", "홍차를 두 잔 마신다 (2025-11-29까지는 세 잔)", "홍차를 두 잔 마신다"),
         ("最近は紅茶を二杯だけ飲む", "紅茶を二杯だけ飲む（2025-11-29までは三杯）", "紅茶を二杯だけ飲む"),
-        (
-            "I only drink two cups of black tea now",
-            "only drinks two cups of black tea (three until 2025-11-29)",
-            "only drinks two cups of black tea",
-        ),
+        ("I only drink two cups of black tea now",
+         "only drinks two cups of black tea (three until 2025-11-29)", "only drinks two cups of black tea"),
     ],
-)
+)  # fmt: skip
 async def test_an_aside_with_a_figure_nobody_said_costs_itself_alone(
     tmp_path: Path, said: str, text: str, kept: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[fact(text, 1, said)]))
-        facts = await scope.memories(kinds=[Kind.FACT])
+    async with heard(tmp_path) as talk:
+        await talk.told(said, facts=[fact(text, 1, said)])
+        facts = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert texts(facts) == [kept]
 
 
 LENGTHS = [
-    (
-        "허리가 아픈 지 3주 됐어",
-        "2026-05-20쯤부터 허리가 아프다",
-        "2026-05-24쯤부터 허리가 아프다",
-    ),
+    ("허리가 아픈 지 3주 됐어", "2026-05-20쯤부터 허리가 아프다", "2026-05-24쯤부터 허리가 아프다"),
     ("腰が痛くなって三週間", "2026-05-20ごろから腰が痛い", "2026-05-24ごろから腰が痛い"),
-    (
-        "My back has hurt for three weeks",
-        "back has hurt since about 20 May 2026",
-        "back has hurt since about 24 May 2026",
-    ),
+    ("My back has hurt for three weeks", "back has hurt since about 20 May 2026",
+     "back has hurt since about 24 May 2026"),
     ("我腰疼三个星期了", "2026-05-20开始腰疼", "2026-05-24开始腰疼"),
-]
+]  # fmt: skip
 """Said on 2026-06-10, with a day that it reckons to and one that it does not."""
 
 
@@ -209,9 +158,9 @@ LENGTHS = [
 async def test_a_day_may_be_reckoned_from_a_length_of_time(
     tmp_path: Path, said: str, text: str, invention: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        found = await read(omoide, answer(facts=[fact(text, 1, said), fact(invention, 1, said)]))
-        facts = await scope.memories(kinds=[Kind.FACT])
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, facts=[fact(text, 1, said), fact(invention, 1, said)])
+        facts = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert texts(facts) == [text]
     assert found.dropped == {"unsupported": 1}
@@ -223,19 +172,15 @@ async def test_a_day_may_be_reckoned_from_a_length_of_time(
     [
         ("약을 먹고 2주 뒤에 스케일링하기로 했어", "2주 뒤", "2주 뒤인 2026-06-24쯤 스케일링을 하기로 했다"),
         ("薬を飲んで二週間後に検査を受けることにした", "二週間後", "2026-06-24ごろに検査を受ける"),
-        (
-            "We agreed on a check-up in two weeks",
-            "in two weeks",
-            "goes for a check-up about 24 June 2026",
-        ),
+        ("We agreed on a check-up in two weeks", "in two weeks", "goes for a check-up about 24 June 2026"),
     ],
-)
+)  # fmt: skip
 async def test_a_plan_so_many_weeks_on_may_name_its_day(
     tmp_path: Path, said: str, words: str, text: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(plans=[plan(text, 1, said, due="2026-06-24", due_words=words)]))
-        (kept,) = await scope.plans()
+    async with heard(tmp_path) as talk:
+        await talk.told(said, plans=[plan(text, 1, said, due="2026-06-24", due_words=words)])
+        (kept,) = await talk.scope.plans()
 
     assert kept.plan is not None
     assert kept.plan.due is not None
@@ -255,16 +200,11 @@ async def test_a_plan_so_many_weeks_on_may_name_its_day(
 async def test_a_name_that_is_known_is_nothing_new_and_one_nobody_said_is_not_said(
     tmp_path: Path, said: str, called: str, never: str
 ) -> None:
-    def people(name: str) -> dict[str, Any]:
-        return answer(people=[{"name": "haneul", "called": name, "by": "dalbi"}])
-
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        first = await read(omoide, people(called))
-        await scope.observe("…", "…", session="t")
-        await scope.observe("비 온다 雨だ rain", "!", session="t")
-        again = await read(omoide, people(called))
-        await scope.observe("바람 분다 風だ wind", "!", session="u")
-        invented = await read(omoide, people(never))
+    async with heard(tmp_path) as talk:
+        first = await talk.told(said, people=[named(called)])
+        await talk.scope.observe("…", "…", session="t")
+        again = await talk.told("비 온다 雨だ rain", "!", session="t", people=[named(called)])
+        invented = await talk.told("바람 분다 風だ wind", "!", session="u", people=[named(never)])
 
     assert first.kept == {"nickname": 1}
     assert again.dropped == {"known already": 1}
@@ -272,31 +212,13 @@ async def test_a_name_that_is_known_is_nothing_new_and_one_nobody_said_is_not_sa
 
 
 RELATIVES = [
-    (
-        "우리 엄마는 대전에 살아",
-        "대전에 산다",
-        "haneul의 엄마",
-        "어머니가 꽃집을 열었어",
-        "꽃집을 열었다",
-        "어머니",
-    ),
-    (
-        "母は奈良に住んでる",
-        "奈良に住んでいる",
-        "haneulの母",
-        "お母さんが花屋を開いた",
-        "花屋を開いた",
-        "お母さん",
-    ),
-    (
-        "My mother lives in Derby",
-        "lives in Derby",
-        "haneul's mother",
-        "Mum opened a flower shop",
-        "opened a flower shop",
-        "Mum",
-    ),
-]
+    ("우리 엄마는 대전에 살아", "대전에 산다", "haneul의 엄마", "어머니가 꽃집을 열었어", "꽃집을 열었다",
+     "어머니"),
+    ("母は奈良に住んでる", "奈良に住んでいる", "haneulの母", "お母さんが花屋を開いた", "花屋を開いた",
+     "お母さん"),
+    ("My mother lives in Derby", "lives in Derby", "haneul's mother", "Mum opened a flower shop",
+     "opened a flower shop", "Mum"),
+]  # fmt: skip
 
 
 @pytest.mark.proves("F31")
@@ -304,11 +226,10 @@ RELATIVES = [
 async def test_the_users_mother_is_one_person_however_she_is_called(
     tmp_path: Path, said: str, text: str, whose: str, then: str, more: str, word: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[fact(text, 1, said, about=whose)]))
-        await scope.observe(then, "!", session="t")
-        found = await read(omoide, answer(facts=[fact(more, 1, then, about=word)]))
-        facts = await scope.memories(kinds=[Kind.FACT])
+    async with heard(tmp_path) as talk:
+        await talk.told(said, facts=[fact(text, 1, said, about=whose)])
+        found = await talk.told(then, "!", session="t", facts=[fact(more, 1, then, about=word)])
+        facts = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert found.dropped == {}
     assert set(texts(facts)) == {text, more}
@@ -328,9 +249,9 @@ async def test_the_users_mother_is_one_person_however_she_is_called(
 async def test_a_relative_of_whom_nobody_spoke_is_nobody(
     tmp_path: Path, said: str, text: str, nobody: str, anothers: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, _):
+    async with heard(tmp_path) as talk:
         claims = [fact(text, 1, said, about=whose) for whose in (nobody, anothers)]
-        found = await read(omoide, answer(facts=claims))
+        found = await talk.told(said, facts=claims)
 
     assert found.dropped == {"about nobody": 2}
 
@@ -347,10 +268,10 @@ PASTS = [
 async def test_what_is_told_as_past_does_not_cease_to_be_true(
     tmp_path: Path, said: str, text: str, until: str, asked: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[fact(text, 1, said, until=until)]))
-        (kept,) = await scope.memories(kinds=[Kind.FACT])
-        recalled = await scope.recall(asked)
+    async with heard(tmp_path) as talk:
+        await talk.told(said, facts=[fact(text, 1, said, until=until)])
+        (kept,) = await talk.scope.memories(kinds=[Kind.FACT])
+        recalled = await talk.scope.recall(asked)
 
     assert kept.valid_until is None
     assert kept.text in [one.memory.text for one in recalled.memories]
@@ -368,33 +289,23 @@ async def test_what_is_told_as_past_does_not_cease_to_be_true(
 async def test_what_is_told_as_present_ends_when_it_was_said_to(
     tmp_path: Path, said: str, text: str, until: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[fact(text, 1, said, until=until)]))
-        (kept,) = await scope.memories(kinds=[Kind.FACT])
+    async with heard(tmp_path) as talk:
+        await talk.told(said, facts=[fact(text, 1, said, until=until)])
+        (kept,) = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert kept.valid_until is not None
 
 
 ADDRESSES = [
-    (
-        "이제 날 곰이라고 불러",
-        "알겠어, 곰이!",
-        "dalbi는 haneul이 부탁한 대로 haneul을 '곰이'라고 부르기로 했다",
-        "dalbi는 haneul을 '여우님'이라고 부르기로 했다",
-    ),
-    (
-        "これからはくまって呼んで",
-        "わかった、くま!",
-        "dalbiはhaneulが頼んだとおり「くま」と呼ぶ",
-        "dalbiはhaneulを「きつね様」と呼ぶ",
-    ),
-    (
-        "You can call me Bear by the way, everyone does",
-        "Bear it is!",
-        "dalbi may call haneul 'Bear', as haneul asked on 10 June 2026; dalbi agreed",
-        "dalbi may call haneul 'Foxy', as haneul asked on 10 June 2026; dalbi agreed",
-    ),
-]
+    ("이제 날 곰이라고 불러", "알겠어, 곰이!",
+     "dalbi는 haneul이 부탁한 대로 haneul을 '곰이'라고 부르기로 했다",
+     "dalbi는 haneul을 '여우님'이라고 부르기로 했다"),
+    ("これからはくまって呼んで", "わかった、くま!", "dalbiはhaneulが頼んだとおり「くま」と呼ぶ",
+     "dalbiはhaneulを「きつね様」と呼ぶ"),
+    ("You can call me Bear by the way, everyone does", "Bear it is!",
+     "dalbi may call haneul 'Bear', as haneul asked on 10 June 2026; dalbi agreed",
+     "dalbi may call haneul 'Foxy', as haneul asked on 10 June 2026; dalbi agreed"),
+]  # fmt: skip
 
 
 @pytest.mark.proves("P22")
@@ -403,9 +314,9 @@ ADDRESSES = [
 async def test_a_form_of_address_may_tell_since_when_and_at_whose_wish_it_holds(
     tmp_path: Path, said: str, reply: str, good: str, invention: str
 ) -> None:
-    async with heard(tmp_path, said, reply) as (omoide, scope):
-        found = await read(omoide, answer(relationship={"summary": "", "address": [good, invention]}))
-        kept = await scope.relationship()
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, reply, relationship={"summary": "", "address": [good, invention]})
+        kept = await talk.scope.relationship()
 
     assert kept is not None
     assert kept.address == (good,)
@@ -419,16 +330,11 @@ async def test_a_form_of_address_may_tell_since_when_and_at_whose_wish_it_holds(
 async def test_other_names_of_people_are_shown_where_the_talk_uses_them(
     tmp_path: Path, called: str, said: str
 ) -> None:
-    shown: list[str] = []
+    model = ScriptedModel(answers=[answer(), answer()])
+    async with heard(tmp_path) as talk:
+        await talk.told(said, people=[named(called)])
+        for words in (f"ok {called} 비 雨", "바람 風 wind"):
+            await talk.told(words, "!", session="t", model=model)
 
-    def listen(turns: Sequence[Turn]) -> dict[str, Any]:
-        shown.append(turns[-1].text.partition("<known>")[2].partition("</known>")[0])
-        return answer()
-
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(people=[{"name": "haneul", "called": called, "by": "dalbi"}]))
-        for talk in (f"ok {called} 비 雨", "바람 風 wind"):
-            await scope.observe(talk, "!", session="t")
-            await read(omoide, "", model=ScriptedModel(answers=listen))
-
+    shown = [turns[-1].text.partition("<known>")[2].partition("</known>")[0] for turns in model.seen]
     assert [f"[haneul] = {called}" in one for one in shown] == [True, False]

@@ -40,9 +40,9 @@ async def test_days_in_words_become_days_and_the_rule_wins_over_the_model(
         "due_words": words,
         "evidence": [{"m": 1, "words": said}],
     }
-    async with heard(tmp_path, said, "화이팅") as (omoide, scope):
-        await read(omoide, answer(plans=[plan]))
-        (kept,) = await scope.memories(kinds=[Kind.PLAN])
+    async with heard(tmp_path) as talk:
+        await talk.told(said, "화이팅", plans=[plan])
+        (kept,) = await talk.scope.memories(kinds=[Kind.PLAN])
 
     assert kept.text == shown
     assert kept.plan is not None
@@ -58,9 +58,9 @@ async def test_a_day_that_nobody_named_stays_unknown(tmp_path: Path) -> None:
         "condition": "다음에 오면",
         "evidence": [{"m": 2, "words": "내가 자장가 불러줄게"}],
     }
-    async with heard(tmp_path, "잠이 안 와", "다음에 오면 내가 자장가 불러줄게") as (omoide, scope):
-        await read(omoide, answer(plans=[plan]))
-        (kept,) = await scope.memories(kinds=[Kind.PLAN])
+    async with heard(tmp_path) as talk:
+        await talk.told("잠이 안 와", "다음에 오면 내가 자장가 불러줄게", plans=[plan])
+        (kept,) = await talk.scope.memories(kinds=[Kind.PLAN])
 
     assert kept.plan is not None
     assert (kept.plan.who, kept.plan.due, kept.plan.condition) == ("dalbi", None, "다음에 오면")

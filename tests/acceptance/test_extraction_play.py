@@ -48,15 +48,16 @@ async def test_what_others_call_somebody_is_not_their_name(
 
 @pytest.mark.proves("P5")
 async def test_the_user_can_tell_what_became_of_a_plan_of_the_character(tmp_path: Path) -> None:
-    async with heard(tmp_path, "Remind me of the blue mittens", "I will remind you") as (omoide, scope):
-        await read(
-            omoide, answer(plans=[plan("remind haneul of the mittens", 2, "I will remind", about="dalbi")])
+    async with heard(tmp_path) as talk:
+        await talk.told(
+            "Remind me of the blue mittens",
+            "I will remind you",
+            plans=[plan("remind haneul of the mittens", 2, "I will remind", about="dalbi")],
         )
-        await scope.observe("I forgot the mittens", "Oh no", session="s")
         given = plan("remind haneul of the mittens; forgotten", 1, "I forgot the mittens", about="dalbi")
         more = {"state": "dropped", "relation": "replaces", "known": "p1"}
-        found = await read(omoide, answer(plans=[given | more]))
-        (left,) = await scope.memories(kinds=[Kind.PLAN])
+        found = await talk.told("I forgot the mittens", "Oh no", plans=[given | more])
+        (left,) = await talk.scope.memories(kinds=[Kind.PLAN])
 
     assert found.dropped == {}
     assert left.plan is not None
@@ -87,8 +88,8 @@ async def test_a_plan_that_is_closed_may_repeat_what_is_known_of_it(tmp_path: Pa
 async def test_a_day_that_is_reckoned_from_a_weekday_is_not_invented(
     tmp_path: Path, said: str, text: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, _):
-        found = await read(omoide, answer(facts=[fact(text, 1, said)]))
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, facts=[fact(text, 1, said)])
 
     assert (found.kept, found.dropped) == ({"fact": 1}, {})
 
@@ -120,11 +121,13 @@ def test_words_for_days_become_figures_only_where_they_mean_days(text: str, show
 
 
 async def test_the_name_of_somebody_who_is_only_talked_about_is_looked_for(tmp_path: Path) -> None:
-    async with heard(tmp_path, "엄마는 대구 살아", "머네") as (omoide, scope):
-        await read(omoide, answer(facts=[fact("대구에 산다", 1, "엄마는 대구 살아", about="엄마")]))
-        with omoide.store.recalling(row_of(omoide)) as now:
+    async with heard(tmp_path) as talk:
+        await talk.told(
+            "엄마는 대구 살아", "머네", facts=[fact("대구에 산다", 1, "엄마는 대구 살아", about="엄마")]
+        )
+        with talk.omoide.store.recalling(row_of(talk.omoide)) as now:
             common = now.common
-        found = await scope.recall("엄마 어디 사시는지 기억나?")
+        found = await talk.scope.recall("엄마 어디 사시는지 기억나?")
 
     assert set(common) == {"haneul", "dalbi"}
     assert any("대구" in text for text in texts([one.memory for one in found.memories]))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from extracting import answer, heard, read, relationship_of, row_of
+from extracting import answer, heard, relationship_of, row_of
 
 from omoide.testing import ScriptedModel
 
@@ -18,22 +18,20 @@ if TYPE_CHECKING:
 async def test_one_relationship_holds_within_its_limits_and_is_shown_to_the_next_reading(
     tmp_path: Path,
 ) -> None:
-    async with heard(tmp_path, "앞으로 누나라고 불러줘, 반말로 하고", "응, 누나!") as (omoide, scope):
-        await read(
-            omoide,
-            answer(
-                relationship={
-                    "summary": "누나" * 350,
-                    "address": ["누나", "자기", *(f"누나{number}" for number in range(9))],
-                    "manner": "반말",
-                    "promises": ["매일 노래를 불러 주기로 했다"],
-                }
-            ),
+    async with heard(tmp_path) as talk:
+        await talk.told(
+            "앞으로 누나라고 불러줘, 반말로 하고",
+            "응, 누나!",
+            relationship={
+                "summary": "누나" * 350,
+                "address": ["누나", "자기", *(f"누나{number}" for number in range(9))],
+                "manner": "반말",
+                "promises": ["매일 노래를 불러 주기로 했다"],
+            },
         )
-        await scope.observe("오늘 피곤하다", "고생했어 누나", session="s")
         model = ScriptedModel(answers=[answer(relationship=None)])
-        await read(omoide, "", model=model)
-        with omoide.store.read(row_of(omoide)) as unit:
+        await talk.told("오늘 피곤하다", "고생했어 누나", model=model)
+        with talk.omoide.store.read(row_of(talk.omoide)) as unit:
             held = unit.relationships.current()
             versions = unit.relationships.history()
 
@@ -92,12 +90,11 @@ async def test_a_relationship_holds_what_was_said_and_no_orders(
 ) -> None:
     summary, standing, manner = given
     relation = {"summary": summary, "standing": standing, "manner": manner}
-    async with heard(tmp_path, *said) as (omoide, scope):
-        found = await read(omoide, answer(relationship=relation))
-        held = relationship_of(omoide)
-        await scope.observe(order, said[1], session="s")
-        then = await read(omoide, answer(relationship={**relation, "standing": "close"}))
-        with omoide.store.read(row_of(omoide)) as unit:
+    async with heard(tmp_path) as talk:
+        found = await talk.told(*said, relationship=relation)
+        held = relationship_of(talk.omoide)
+        then = await talk.told(order, said[1], relationship={**relation, "standing": "close"})
+        with talk.omoide.store.read(row_of(talk.omoide)) as unit:
             versions = unit.relationships.history()
 
     assert held is not None
@@ -119,9 +116,9 @@ async def test_a_relationship_holds_what_was_said_and_no_orders(
 async def test_how_close_two_are_may_be_told_in_words_of_ones_own(
     tmp_path: Path, said: str, manner: str, standing: str
 ) -> None:
-    async with heard(tmp_path, said, "!") as (omoide, _):
-        found = await read(omoide, answer(relationship={"manner": manner, "standing": standing}))
-        held = relationship_of(omoide)
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, "!", relationship={"manner": manner, "standing": standing})
+        held = relationship_of(talk.omoide)
 
     assert held is not None
     assert (held.manner, held.standing) == ("", standing)
@@ -143,9 +140,9 @@ async def test_how_close_two_are_may_be_told_in_words_of_ones_own(
 async def test_a_strong_tie_stands_where_it_was_spoken_of(
     tmp_path: Path, said: str, standing: str, kept: bool
 ) -> None:
-    async with heard(tmp_path, said, "♥") as (omoide, _):
-        await read(omoide, answer(relationship={"standing": standing}))
-        held = relationship_of(omoide)
+    async with heard(tmp_path) as talk:
+        await talk.told(said, "♥", relationship={"standing": standing})
+        held = relationship_of(talk.omoide)
 
     assert ("" if held is None else held.standing) == (standing if kept else "")
 
@@ -162,11 +159,10 @@ async def test_a_strong_tie_stands_where_it_was_spoken_of(
 async def test_what_a_relationship_held_before_may_be_told_again(
     tmp_path: Path, said: str, first: str, then: str, second: str
 ) -> None:
-    async with heard(tmp_path, said, "!") as (omoide, scope):
-        await read(omoide, answer(relationship={"summary": first}))
-        await scope.observe(then, "!", session="s")
-        found = await read(omoide, answer(relationship={"summary": f"{first} {second}"}))
-        held = relationship_of(omoide)
+    async with heard(tmp_path) as talk:
+        await talk.told(said, "!", relationship={"summary": first})
+        found = await talk.told(then, "!", relationship={"summary": f"{first} {second}"})
+        held = relationship_of(talk.omoide)
 
     assert held is not None
     assert held.summary == first
@@ -174,17 +170,16 @@ async def test_what_a_relationship_held_before_may_be_told_again(
 
 
 async def test_nicknames_come_without_grammar_and_with_who_uses_them(tmp_path: Path) -> None:
-    async with heard(tmp_path, "그냥 지은이라고 불러줘", "그래 햇님아") as (omoide, _):
-        found = await read(
-            omoide,
-            answer(
-                people=[
-                    {"name": "haneul", "called": "지은이라고", "by": "dalbi"},
-                    {"name": "haneul", "called": "햇님", "by": "dalbi"},
-                ]
-            ),
+    async with heard(tmp_path) as talk:
+        found = await talk.told(
+            "그냥 지은이라고 불러줘",
+            "그래 햇님아",
+            people=[
+                {"name": "haneul", "called": "지은이라고", "by": "dalbi"},
+                {"name": "haneul", "called": "햇님", "by": "dalbi"},
+            ],
         )
-        with omoide.store.read(row_of(omoide)) as unit:
+        with talk.omoide.store.read(row_of(talk.omoide)) as unit:
             names = {number: person.name for number, person in unit.people.all().items()}
             nicknames = [(names[whose], called, names[by]) for whose, called, by in unit.people.nicknames()]
 
@@ -194,20 +189,19 @@ async def test_nicknames_come_without_grammar_and_with_who_uses_them(tmp_path: P
 
 
 async def test_feelings_of_both_are_kept_apart_with_what_brought_them_about(tmp_path: Path) -> None:
-    async with heard(tmp_path, "야근해서 너무 지쳤어", "걱정된다") as (omoide, scope):
-        found = await read(
-            omoide,
-            answer(
-                feelings=[
-                    {"who": "haneul", "emotion": "tired", "intensity": 0.8, "trigger": "야근", "m": 1},
-                    {"who": "dalbi", "emotion": "concerned", "intensity": 6, "m": 2},
-                    {"who": "dalbi", "emotion": "ecstatic", "m": 2},
-                    {"who": "haneul", "emotion": "sad", "m": 2},
-                ]
-            ),
+    async with heard(tmp_path) as talk:
+        found = await talk.told(
+            "야근해서 너무 지쳤어",
+            "걱정된다",
+            feelings=[
+                {"who": "haneul", "emotion": "tired", "intensity": 0.8, "trigger": "야근", "m": 1},
+                {"who": "dalbi", "emotion": "concerned", "intensity": 6, "m": 2},
+                {"who": "dalbi", "emotion": "ecstatic", "m": 2},
+                {"who": "haneul", "emotion": "sad", "m": 2},
+            ],
         )
-        recalled = await scope.recall("야근 기억나?")
-        with omoide.store.read(row_of(omoide)) as unit:
+        recalled = await talk.scope.recall("야근 기억나?")
+        with talk.omoide.store.read(row_of(talk.omoide)) as unit:
             people = {person.id: number for number, person in unit.people.all().items()}
             mine = unit.felt.of(people["haneul"], since=0, until=2**62)
             theirs = unit.felt.of(people["dalbi"], since=0, until=2**62)

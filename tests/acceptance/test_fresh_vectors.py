@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from opening import opened
 
-from omoide.errors import StoreFull
+from omoide.errors import EmbedderFailed
 from omoide.testing import WordEmbedder
 
 if TYPE_CHECKING:
@@ -108,11 +108,8 @@ class FailingEmbedder(CountingEmbedder):
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (
-            StoreFull("the disk is full; nothing was written"),
-            "vectors wait: the disk is full; nothing was written",
-        ),
-        (ValueError("저는 비밀이 있어요"), "vectors wait: ValueError"),
+        (EmbedderFailed("the server is away"), "vectors wait: the server is away"),
+        (ValueError("저는 비밀이 있어요"), "vectors wait: the embedder failed with ValueError"),
     ],
 )
 async def test_why_vectors_wait_is_told_and_nobodys_words_are(

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 async def test_a_plan_that_was_denied_is_none(
     tmp_path: Path, said: str, text: str, words: str, state: str, kept: bool
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, _):
-        found = await read(omoide, answer(plans=[plan(text, 1, words, state=state)]))
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, plans=[plan(text, 1, words, state=state)])
 
     assert (dict(found.kept), dict(found.dropped)) == (
         ({"plan": 1}, {}) if kept else ({}, {"turned round": 1})
@@ -90,9 +90,9 @@ async def test_guidance_wants_nothing_that_somebody_asked_not_to_do(
 async def test_what_was_so_is_kept_as_past_and_never_as_present(
     tmp_path: Path, said: str, now: str, then: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        found = await read(omoide, answer(facts=[fact(now, 1, said), fact(then, 1, said)]))
-        (kept,) = await scope.memories(kinds=[Kind.FACT])
+    async with heard(tmp_path) as talk:
+        found = await talk.told(said, facts=[fact(now, 1, said), fact(then, 1, said)])
+        (kept,) = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert kept.text == then
     assert kept.valid_until is None  # when it ended, nobody said
@@ -122,9 +122,9 @@ async def test_what_was_so_is_kept_as_past_and_never_as_present(
 async def test_a_relatives_fact_is_the_relatives_though_the_model_says_the_users(
     tmp_path: Path, said: str, text: str, words: str, whose: str
 ) -> None:
-    async with heard(tmp_path, said, "…") as (omoide, scope):
-        await read(omoide, answer(facts=[fact(text, 1, words)]))
-        (kept,) = await scope.memories(kinds=[Kind.FACT])
+    async with heard(tmp_path) as talk:
+        await talk.told(said, facts=[fact(text, 1, words)])
+        (kept,) = await talk.scope.memories(kinds=[Kind.FACT])
 
     assert kept.subject == whose
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -51,6 +52,10 @@ def guessed(text: str, basis: str, **more: Any) -> Diary:
     return Diary(text=text, past=Past(layer=Layer.INFERRED, confidence=4, basis=basis), **more)
 
 
+def saw(person: str, behaviour: str, feeling: str, basis: str) -> tuple[Observation, ...]:
+    return (Observation(person=person, behaviour=behaviour, feeling=feeling, basis=basis),)
+
+
 async def one(omoide: Omoide, diary: Diary, *, character: str = "Sora", **more: Any) -> Memory:
     scope = omoide.scope(character=character)
     (made,) = await scope.write([diary], **{"profile": LIVES[character], **more})
@@ -70,27 +75,18 @@ async def test_a_diary_is_kept_with_all_that_it_tells(tmp_path: Path) -> None:
         importance=9.0,
         place="다락방",
         people=("Rin", "할머니"),
-        observations=(
-            Observation(person="Rin", behaviour="창문을 잠갔다", feeling="무서움", basis="손이 떨렸다"),
-        ),
+        observations=saw("Rin", "창문을 잠갔다", "무서움", "손이 떨렸다"),
     )
     async with opened(tmp_path) as omoide:
         memory = await one(omoide, written)
     assert (memory.kind, memory.status, memory.text) == (Kind.DIARY, Status.CONFIRMED, written.text)
-    assert (memory.emotion, memory.action, memory.thought) == (
-        written.emotion,
-        written.action,
-        written.thought,
-    )
+    for name in ("emotion", "action", "thought", "observations"):
+        assert getattr(memory, name) == getattr(written, name)
     assert memory.scores == {"joy": 5, "sadness": 0, "anxiety": 8.5, "frustration": 0, "defiance": 2}
     assert memory.past is not None
     assert (memory.past.age, memory.past.absolute_day) == (6, 2296)
-    assert (memory.place, sorted(memory.involved), str(memory.day)) == (
-        "다락방",
-        ["Rin", "할머니"],
-        "2011-08-14",
-    )
-    assert memory.observations == written.observations
+    assert (memory.place, str(memory.day)) == ("다락방", "2011-08-14")
+    assert sorted(memory.involved) == ["Rin", "할머니"]
     assert Diary.of(memory) == written
 
 
@@ -151,14 +147,10 @@ async def test_writing_an_id_again_changes_the_memory_and_nothing_else_does(tmp_
         diary = lived("I hid behind the piano.", id="d1", event="The flood")
         first = await sora.write([diary, lived("I ate pears.", id="d2")], profile=SORA)
         assert await sora.write([diary], profile=SORA) == first[:1]
-        changed = await sora.write(
-            [lived("I hid under the piano.", id="d1", event="The flood")], profile=SORA
-        )
+        other = lived("I hid under the piano.", id="d1", event="The flood")
+        changed = await sora.write([other], profile=SORA)
         assert changed != first[:1]
-        assert sorted(memory.text for memory in await sora.memories()) == [
-            "I ate pears.",
-            "I hid under the piano.",
-        ]
+        assert sorted(memory.text for memory in await sora.memories()) == ["I ate pears.", other.text]
         (side, _) = (await omoide.event("The flood")).sides
         assert side.account is not None
         assert side.account.id == changed[0]
@@ -253,9 +245,8 @@ async def test_what_is_forgotten_or_erased_leaves_the_event_and_who_was_there(tm
         sora = omoide.scope(character="Sora")
         (memory,) = await sora.memories()
         await sora.forget(memory.id)
-        assert [
-            side.account for side in (await omoide.event("The flood")).sides if side.character == "Sora"
-        ] == [None]
+        sides = (await omoide.event("The flood")).sides
+        assert [side.account for side in sides if side.character == "Sora"] == [None]
         await sora.purge(now=True)
         await omoide.scope(character="Rin").reset()
         found = await omoide.event("The flood")
@@ -272,11 +263,7 @@ PASTS: dict[Language, list[Diary]] = {
         guessed("언니는 우물을 무서워하는 것 같다.", basis="가까이 가지 않는 것"),
         lived(
             "우물가에서 언니와 다퉜다.",
-            observations=(
-                Observation(
-                    person="나리", behaviour="등을 돌렸다", feeling="서운함", basis="목소리가 낮아졌다"
-                ),
-            ),
+            observations=saw("나리", "등을 돌렸다", "서운함", "목소리가 낮아졌다"),
         ),
     ],
     "ja": [
@@ -285,23 +272,14 @@ PASTS: dict[Language, list[Diary]] = {
         guessed("姉は井戸が怖いのだと思う。", basis="近くに行かないこと"),
         lived(
             "井戸のそばで姉とけんかした。",
-            observations=(
-                Observation(
-                    person="ナツ", behaviour="背を向けた", feeling="寂しさ", basis="声が小さくなった"
-                ),
-            ),
+            observations=saw("ナツ", "背を向けた", "寂しさ", "声が小さくなった"),
         ),
     ],
     "zh": [
         lived("我把水桶掉进了家里的水井。", emotion="难为情"),
         heard("水井是爷爷挖的。", source="姑姑", heard_when="去年春节"),
         guessed("姐姐好像害怕水井。", basis="她从不走近"),
-        lived(
-            "我和姐姐在水井边吵了一架。",
-            observations=(
-                Observation(person="小夏", behaviour="转过身去", feeling="委屈", basis="声音变小了"),
-            ),
-        ),
+        lived("我和姐姐在水井边吵了一架。", observations=saw("小夏", "转过身去", "委屈", "声音变小了")),
     ],
     "en": [
         lived("I dropped the bucket into our well.", emotion="ashamed"),
@@ -309,9 +287,7 @@ PASTS: dict[Language, list[Diary]] = {
         guessed("My sister is scared of our well.", basis="she never goes near it"),
         lived(
             "My sister and I argued by our well.",
-            observations=(
-                Observation(person="Nell", behaviour="turned away", feeling="hurt", basis="her voice sank"),
-            ),
+            observations=saw("Nell", "turned away", "hurt", "her voice sank"),
         ),
     ],
 }
@@ -343,25 +319,17 @@ async def test_lived_heard_guessed_and_observed_are_told_apart(tmp_path: Path, l
 
 @pytest.mark.proves("K4")
 async def test_the_prompt_tells_a_day_as_exactly_as_it_is_known_and_the_age(tmp_path: Path) -> None:
-    days = {
-        "2011": "[2011, ",
-        "2011-summer": "[summer 2011, ",
-        "2011-08": "[2011-08, ",
-        "2011-08-14": "[2011-08-14, ",
-    }
+    days = {"2011": "2011", "2011-summer": "summer 2011", "2011-08": "2011-08", "2011-08-14": "2011-08-14"}
+    flown = [
+        lived(f"The kite number {place} flew.", day=PartialDate.parse(day)) for place, day in enumerate(days)
+    ]
     async with opened(tmp_path, embedder="none") as omoide:
         sora = omoide.scope(character="Sora")
-        await sora.write(
-            [
-                lived(f"The kite number {place} flew.", day=PartialDate.parse(day))
-                for place, day in enumerate(days)
-            ],
-            profile=SORA,
-        )
+        await sora.write(flown, profile=SORA)
         block = (await sora.recall("do you remember the kite that flew?")).block
-    for place, head in enumerate(days.values()):
+    for place, told in enumerate(days.values()):
         (line,) = [line for line in block.splitlines() if f"number {place}" in line]
-        assert head in line
+        assert f"[{told}, " in line
         assert "aged 6]" in line
 
 
@@ -388,9 +356,8 @@ async def test_a_past_is_exported_and_read_again_just_as_it_was(tmp_path: Path) 
     async with opened(tmp_path / "a") as omoide:
         await three_sides(omoide)
         sora = omoide.scope(character="Sora")
-        await sora.write(
-            [*PASTS["ko"], heard("The mill burned.", day=PartialDate.parse("1911-winter"))], profile=SORA
-        )
+        mill = heard("The mill burned.", day=PartialDate.parse("1911-winter"))
+        await sora.write([*PASTS["ko"], mill], profile=SORA)
         lines, before = await sora.export(), await sora.memories()
         sides = await omoide.event("The flood")
     async with opened(tmp_path / "b") as other:
@@ -405,23 +372,10 @@ async def test_a_past_is_exported_and_read_again_just_as_it_was(tmp_path: Path) 
 
 
 def _told(memories: Sequence[Memory]) -> list[str]:
-    return [
-        repr(
-            (
-                Diary.of(memory).text,
-                memory.past,
-                memory.scores,
-                memory.day,
-                memory.observations,
-                memory.event,
-                memory.importance,
-                memory.derived,
-                memory.emotion,
-                memory.place,
-            )
-        )
-        for memory in memories
-    ]
+    fields = attrgetter(
+        "past", "scores", "day", "observations", "event", "importance", "derived", "emotion", "place"
+    )
+    return [repr((Diary.of(memory).text, *fields(memory))) for memory in memories]
 
 
 @pytest.mark.proves("K2")
@@ -436,9 +390,7 @@ async def test_no_word_of_a_past_lies_open_in_the_file(tmp_path: Path) -> None:
                 emotion="bewildered",
                 thought="who will pick it now",
                 people=("Philippa",),
-                observations=(
-                    Observation(person="Rin", behaviour="whistled", feeling="dread", basis="off-key"),
-                ),
+                observations=saw("Rin", "whistled", "dread", "off-key"),
             ),
         )
     stored = _stored(tmp_path)
@@ -518,8 +470,8 @@ def test_a_known_emotion_is_told_in_the_language_of_the_prompt(
 
 async def test_a_recall_tells_known_emotions_in_its_own_language(tmp_path: Path) -> None:
     async with opened(tmp_path) as omoide:
-        seen = Observation(person="Rin", behaviour="窓を閉めた", feeling="nervous", basis="手が震えた")
-        await one(omoide, lived("私は屋根裏で水の音を聞いた。", emotion="Curious", observations=(seen,)))
+        seen = saw("Rin", "窓を閉めた", "nervous", "手が震えた")
+        await one(omoide, lived("私は屋根裏で水の音を聞いた。", emotion="Curious", observations=seen))
         prompt = (await omoide.scope(character="Sora").recall("屋根裏の水の音を覚えてる？")).prompt
     assert "感じたこと: 好奇心" in prompt
     assert "緊張" in prompt
@@ -528,24 +480,21 @@ async def test_a_recall_tells_known_emotions_in_its_own_language(tmp_path: Path)
 
 @pytest.mark.proves("K4")
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("text", "basis", "message", "told"),
     [
-        ("ko", "(틀릴 수 있는 짐작, 까닭: 그는 아직 네 시에 깬다)"),
-        ("ja", "(間違いかもしれない推測、理由: まだ四時に起きる)"),
-        ("zh", "(猜测，可能不对，理由：他还是四点就醒)"),
-        ("en", "(a guess, may be wrong, from: he still wakes at four)"),
+        ("할아버지는 등대에 남고 싶었을 것 같다.", "그는 아직 네 시에 깬다", "할아버지와 등대 기억나?",
+         "(틀릴 수 있는 짐작, 까닭: 그는 아직 네 시에 깬다)"),
+        ("おじいちゃんは灯台に残りたかったのかも。", "まだ四時に起きる", "おじいちゃんと灯台のこと",
+         "(間違いかもしれない推測、理由: まだ四時に起きる)"),
+        ("爷爷大概想留在灯塔。", "他还是四点就醒", "还记得爷爷和灯塔吗？",
+         "(猜测，可能不对，理由：他还是四点就醒)"),
+        ("Perhaps he wanted to stay at the lighthouse.", "he still wakes at four", "the lighthouse?",
+         "(a guess, may be wrong, from: he still wakes at four)"),
     ],
-)
+)  # fmt: skip
 async def test_a_guess_gives_its_reason_as_it_is_written(
-    language: Language, told: str, tmp_path: Path
+    tmp_path: Path, text: str, basis: str, message: str, told: str
 ) -> None:
-    texts = {
-        "ko": ("할아버지는 등대에 남고 싶었을 것 같다.", "그는 아직 네 시에 깬다", "할아버지와 등대 기억나?"),
-        "ja": ("おじいちゃんは灯台に残りたかったのかも。", "まだ四時に起きる", "おじいちゃんと灯台のこと"),
-        "zh": ("爷爷大概想留在灯塔。", "他还是四点就醒", "还记得爷爷和灯塔吗？"),
-        "en": ("Perhaps he wanted to stay at the lighthouse.", "he still wakes at four", "the lighthouse?"),
-    }
-    text, basis, message = texts[language]
     async with opened(tmp_path) as omoide:
         await one(omoide, guessed(text, basis))
         block = (await omoide.scope(character="Sora").recall(message)).block

@@ -10,6 +10,7 @@ import pytest
 from embedding_server import EmbeddingServer
 
 from omoide.models.cached import CachedEmbedder
+from omoide.models.checked import CheckedEmbedder
 from omoide.models.http import OllamaEmbedder, OpenAIEmbedder
 from omoide.models.local import LocalEmbedder, local_unfit
 from omoide.testing import WordEmbedder
@@ -37,7 +38,7 @@ HOSTILE = [
     pytest.param("がぎぐ", id="decomposed"),
     pytest.param("나는 걷는다. " * 120, id="long"),
 ]
-KINDS = ["words", "ollama", "openai", "cached", pytest.param("local", marks=pytest.mark.local)]
+KINDS = ["words", "ollama", "openai", "cached", "checked", pytest.param("local", marks=pytest.mark.local)]
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +64,8 @@ def _build(kind: str, server: EmbeddingServer) -> Any:
             return WordEmbedder()
         case "cached":
             return CachedEmbedder(WordEmbedder())
+        case "checked":
+            return CheckedEmbedder(WordEmbedder())
         case "ollama":
             return OllamaEmbedder("nomic-embed-text", base_url=server.url)
         case "openai":

@@ -20,45 +20,29 @@ if TYPE_CHECKING:
 AT = datetime(2026, 3, 3, 13, tzinfo=UTC)
 
 FACT = Known(
-    key="f1",
-    number=9,
-    kind=Kind.FACT,
-    text="",
-    subject=1,
-    name="Sam",
-    rests=frozenset({99}),
-    position=0,
+    key="f1", number=9, kind=Kind.FACT, text="", subject=1, name="Sam", rests=frozenset({99}), position=0
 )
 """A fact that is known of the user."""
 
 
+def line(m: int, text: str, **more: Any) -> Line:
+    """A message of the user's."""
+    given = {"number": m, "role": Role.USER, "speaker": 1, "name": "Sam", "at": AT, "position": m, **more}
+    return Line(m=m, text=text, **given)
+
+
+def view(*lines: Line, user: str = "Sam", **more: Any) -> View:
+    """A window of these messages."""
+    words = " ".join(one.text for one in lines if one.role is Role.USER)
+    given = {"context": (), "language": language(words), "nicknames": {}, "relationship": None, **more}
+    return View(lines=lines, now=AT, user=1, character=2, names={1: user, 2: "Wren"}, **given)
+
+
 def heard(said: Sequence[str], *, user: str = "Sam", known: Sequence[Known] = ()) -> View:
     """What is said by turns, the user first."""
-    lines = tuple(
-        Line(
-            m=m,
-            number=m,
-            role=Role.USER if m % 2 else Role.CHARACTER,
-            speaker=1 if m % 2 else 2,
-            name=user if m % 2 else "Wren",
-            text=text,
-            at=AT,
-            position=m,
-        )
-        for m, text in enumerate(said, 1)
-    )
-    return View(
-        lines=lines,
-        context=(),
-        language=language(" ".join(line.text for line in lines if line.role is Role.USER)),
-        now=AT,
-        user=1,
-        character=2,
-        names={1: user, 2: "Wren"},
-        nicknames={},
-        relationship=None,
-        known=tuple(known),
-    )
+    speakers = [{"name": user}, {"role": Role.CHARACTER, "speaker": 2, "name": "Wren"}]
+    lines = [line(m, text, **speakers[(m - 1) % 2]) for m, text in enumerate(said, 1)]
+    return view(*lines, user=user, known=tuple(known))
 
 
 def claim(text: str, *cites: tuple[int, str], about: str = "Sam", **more: Any) -> dict[str, Any]:

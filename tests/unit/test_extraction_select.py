@@ -2,59 +2,45 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
+from claiming import AT, FACT, line, view
 
 from omoide.domain.due import Due
-from omoide.domain.model import Kind, PlanState, Role
+from omoide.domain.model import Kind, PlanState
 from omoide.domain.partial_date import Precision
 from omoide.domain.text import tokens
 from omoide.retain.extraction.select import ROOM, SHOWN, select
-from omoide.retain.extraction.view import Known, Line, View
 
-NOW = datetime(2026, 3, 16, 20, tzinfo=UTC)
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
-
-def line(m: int, text: str, at: datetime) -> Line:
-    return Line(m=m, number=m, role=Role.USER, speaker=1, name="Haneul", text=text, at=at, position=m)
+    from omoide.retain.extraction.view import Known
 
 
-def view(text: str) -> View:
-    return View(
-        lines=(line(1, text, NOW),),
-        context=(line(0, "good night", NOW - timedelta(days=4)),),
-        language="en",
-        now=NOW,
-        user=1,
-        character=2,
-        names={1: "Haneul", 2: "Dalbi", 3: "Otto"},
-        nicknames={},
-        relationship=None,
-    )
+def known(number: int, text: str) -> Known:
+    return replace(FACT, number=number, text=text, position=number)
 
 
-def known(number: int, text: str, *, due: datetime | None = None, name: str = "Haneul") -> Known:
-    return Known(
-        key="",
-        number=number,
-        kind=Kind.FACT if due is None else Kind.PLAN,
-        text=text,
-        subject=1 if name == "Haneul" else 3,
-        name=name,
-        rests=frozenset(),
-        position=number,
-        state=None if due is None else PlanState.OPEN,
-        due=None if due is None else Due(at=due, precision=Precision.DAY),
-    )
+def plan(number: int, text: str, *, days_ago: int) -> Known:
+    due = Due(at=AT - timedelta(days=days_ago), precision=Precision.DAY)
+    return replace(known(number, text), kind=Kind.PLAN, state=PlanState.OPEN, due=due)
 
 
 def others(count: int) -> list[Known]:
     return [known(100 + n, f"keeps shelf {n} of cupboard {n * 7} tidy") for n in range(count)]
 
 
-def shown(items: list[Known], text: str) -> list[int]:
-    return [one.number for one in select(items, view(text), near={})]
+def selected(items: Sequence[Known], text: str, *, near: Mapping[int, float] | None = None) -> list[Known]:
+    before = line(0, "good night", at=AT - timedelta(days=4))
+    return list(select(items, view(line(1, text), context=(before,)), near=near or {}))
+
+
+def shown(items: Sequence[Known], text: str, *, near: Mapping[int, float] | None = None) -> list[int]:
+    return [one.number for one in selected(items, text, near=near)]
 
 
 @pytest.mark.proves("H12")
@@ -85,7 +71,7 @@ def test_what_shares_only_its_meaning_with_the_talk_is_shown_beside_what_shares_
     text: str, said: str, other: str
 ) -> None:
     wordy = [known(10 + n, other.format(n)) for n in range(60)]
-    found = [one.number for one in select([known(1, text), *wordy], view(said), near={1: 2.0})]
+    found = shown([known(1, text), *wordy], said, near={1: 2.0})
 
     assert 1 in found
     assert len(found) > SHOWN // 2
@@ -93,11 +79,9 @@ def test_what_shares_only_its_meaning_with_the_talk_is_shown_beside_what_shares_
 
 @pytest.mark.proves("H12")
 def test_a_plan_whose_day_came_since_the_last_talk_is_shown_whatever_is_said() -> None:
-    come, long_past = known(1, "takes the train", due=NOW - timedelta(days=3)), NOW - timedelta(days=40)
-    past = known(2, "fixes the roof", due=long_past)
-    found = shown(
-        [come, past, *(known(10 + n, f"likes shelf {n} most") for n in range(60))], "back, shelf and all"
-    )
+    plans = [plan(1, "takes the train", days_ago=3), plan(2, "fixes the roof", days_ago=40)]
+    likes = [known(10 + n, f"likes shelf {n} most") for n in range(60)]
+    found = shown([*plans, *likes], "back, shelf and all")
 
     assert 1 in found
     assert 2 not in found
@@ -115,13 +99,11 @@ def test_a_plan_whose_day_came_since_the_last_talk_is_shown_whatever_is_said() -
 def test_a_plan_long_past_takes_a_place_only_if_something_is_said_of_it(
     text: str, touching: str, other: str
 ) -> None:
-    past = known(1, text, due=NOW - timedelta(days=8))
-    lately = known(2, text, due=NOW - timedelta(days=2))
-    near = {1: 1.5}
+    past, lately = plan(1, text, days_ago=8), plan(2, text, days_ago=2)
 
     assert shown([past, lately], touching) == [1, 2]
     assert shown([past, lately], other) == [2]
-    assert [one.number for one in select([past], view(other), near=near)] == [1]
+    assert shown([past], other, near={1: 1.5}) == [1]
 
 
 def test_a_rare_word_in_common_counts_more_than_a_common_one() -> None:
@@ -134,7 +116,7 @@ def test_a_rare_word_in_common_counts_more_than_a_common_one() -> None:
 def test_no_more_is_shown_than_there_is_room_for_and_in_the_order_of_the_log() -> None:
     many = shown(others(60), "tidy shelf and cupboard")
     texts = [known(n, "a very long story about a shelf, told at length " * 12) for n in range(1, 30)]
-    few = select(texts, view("shelf"), near={})
+    few = selected(texts, "shelf")
 
     assert len(many) == SHOWN
     assert many == sorted(many)

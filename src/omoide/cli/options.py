@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from omoide.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _WHOSE = "Whose memory"
 _OUTPUT = "Output"
@@ -25,40 +28,40 @@ def _known_as(name: str | None) -> str | None:
     return None if name is None else composed(name)
 
 
-Store = Annotated[
-    str | None,
-    typer.Option("--store", metavar="PATH", help="The database; also OMOIDE_STORE.", rich_help_panel=_WHOSE),
-]
+def _option(
+    flag: str,
+    metavar: str,
+    tells: str,
+    panel: str | None = None,
+    *,
+    envvar: str | None = None,
+    callback: Callable[[str | None], str | None] | None = None,
+) -> object:
+    """An option with a value: how it is written, what the help tells of it, and under which heading."""
+    return typer.Option(
+        flag, metavar=metavar, help=tells, rich_help_panel=panel, envvar=envvar, callback=callback
+    )
+
+
+Store = Annotated[str | None, _option("--store", "PATH", "The database; also OMOIDE_STORE.", _WHOSE)]
 Tenant = Annotated[
     str | None,
-    typer.Option(
-        "--tenant",
-        metavar="NAME",
-        help="The customer, where several share a store; also OMOIDE_TENANT.",
-        rich_help_panel=_WHOSE,
-    ),
+    _option("--tenant", "NAME", "The customer, where several share a store; also OMOIDE_TENANT.", _WHOSE),
 ]
 User = Annotated[
     str | None,
-    typer.Option(
+    _option(
         "--user",
-        metavar="NAME",
+        "NAME",
+        "The user; '' for a character's own memory.",
+        _WHOSE,
         envvar="OMOIDE_USER",
-        help="The user; '' for a character's own memory.",
         callback=_known_as,
-        rich_help_panel=_WHOSE,
     ),
 ]
 Character = Annotated[
     str | None,
-    typer.Option(
-        "--character",
-        metavar="NAME",
-        envvar="OMOIDE_CHARACTER",
-        help="The character.",
-        callback=_known_as,
-        rich_help_panel=_WHOSE,
-    ),
+    _option("--character", "NAME", "The character.", _WHOSE, envvar="OMOIDE_CHARACTER", callback=_known_as),
 ]
 New = Annotated[
     bool,
@@ -66,15 +69,10 @@ New = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.", rich_help_panel=_OUTPUT)]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-Session = Annotated[str | None, typer.Option("--session", metavar="NAME", help="The session.")]
-Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="At most so many memories.")]
-Importance = Annotated[
-    float | None, typer.Option("--importance", metavar="1-10", help="How important; at least, in a search.")
-]
-At = Annotated[
-    str | None,
-    typer.Option("--at", metavar="TIME", help="When, such as 2026-03-01 or 2026-03-01T21:00+09:00."),
-]
+Session = Annotated[str | None, _option("--session", "NAME", "The session.")]
+Limit = Annotated[int | None, _option("--limit", "N", "At most so many memories.")]
+Importance = Annotated[float | None, _option("--importance", "1-10", "How important; at least, in a search.")]
+At = Annotated[str | None, _option("--at", "TIME", "When, such as 2026-03-01 or 2026-03-01T21:00+09:00.")]
 MemoryId = Annotated[
     str, typer.Argument(metavar="MEMORY", help="A memory's id, as `omoide memories` shows it.")
 ]
@@ -85,18 +83,13 @@ MaybePerson = Annotated[
     str | None, typer.Argument(metavar="[USER]", help="The user.", show_default=False, callback=_known_as)
 ]
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="The words; - reads them from standard input.")]
-Kinds = Annotated[
-    list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
-]
+Kinds = Annotated[list[str] | None, _option("--kind", "KIND", "Only this kind; may be repeated.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="Chats, cards or lorebooks.")]
 OneFile = Annotated[
     Path | None, typer.Argument(metavar="[FILE]", help="The file; standard output without one.")
 ]
 Zone = Annotated[
-    str | None,
-    typer.Option(
-        "--timezone", metavar="ZONE", help="What dates without a zone are local to, such as Asia/Seoul."
-    ),
+    str | None, _option("--timezone", "ZONE", "What dates without a zone are local to, such as Asia/Seoul.")
 ]
 
 # What a search asks for
@@ -104,127 +97,62 @@ AboutText = Annotated[
     str | None,
     typer.Argument(metavar="[TEXT]", help="What it has to do with; - reads it from standard input."),
 ]
-Ages = Annotated[
-    str | None,
-    typer.Option("--age", metavar="5..7", help="The character's age then.", rich_help_panel=_VALUES),
-]
-AbsoluteDays = Annotated[
-    str | None,
-    typer.Option("--absolute-day", metavar="0..365", help="Days since birth.", rich_help_panel=_VALUES),
-]
-Emotions = Annotated[
-    list[str] | None,
-    typer.Option("--emotion", metavar="'NAME>7'", help="A score; may be repeated.", rich_help_panel=_VALUES),
-]
-Importances = Annotated[
-    str | None, typer.Option("--importance", metavar="8..", help="1 to 10.", rich_help_panel=_VALUES)
-]
-Confidences = Annotated[
-    str | None, typer.Option("--confidence", metavar="8..", help="1 to 10.", rich_help_panel=_VALUES)
-]
+Ages = Annotated[str | None, _option("--age", "5..7", "The character's age then.", _VALUES)]
+AbsoluteDays = Annotated[str | None, _option("--absolute-day", "0..365", "Days since birth.", _VALUES)]
+Emotions = Annotated[list[str] | None, _option("--emotion", "'NAME>7'", "A score; may be repeated.", _VALUES)]
+Importances = Annotated[str | None, _option("--importance", "8..", "1 to 10.", _VALUES)]
+Confidences = Annotated[str | None, _option("--confidence", "8..", "1 to 10.", _VALUES)]
 Days = Annotated[
-    str | None,
-    typer.Option(
-        "--day",
-        metavar="DAYS",
-        help="Such as 2011, 2011-summer..2012 or '<2011-05-03'.",
-        rich_help_panel=_VALUES,
-    ),
+    str | None, _option("--day", "DAYS", "Such as 2011, 2011-summer..2012 or '<2011-05-03'.", _VALUES)
 ]
-SinceDay = Annotated[
-    str | None, typer.Option("--since", metavar="DAY", help="From then on.", rich_help_panel=_VALUES)
-]
-UntilDay = Annotated[
-    str | None, typer.Option("--until", metavar="DAY", help="Before then.", rich_help_panel=_VALUES)
-]
-PlaceOf = Annotated[
-    str | None, typer.Option("--place", metavar="NAME", help="Where it was.", rich_help_panel=_NAMES)
-]
-EventOf = Annotated[
-    str | None,
-    typer.Option("--event", metavar="NAME", help="The event it tells of.", rich_help_panel=_NAMES),
-]
-Category = Annotated[
-    str | None,
-    typer.Option("--category", metavar="NAME", help="The kind of that event.", rich_help_panel=_NAMES),
-]
-People = Annotated[
-    list[str] | None,
-    typer.Option("--person", metavar="NAME", help="Who takes part; may be repeated.", rich_help_panel=_NAMES),
-]
+SinceDay = Annotated[str | None, _option("--since", "DAY", "From then on.", _VALUES)]
+UntilDay = Annotated[str | None, _option("--until", "DAY", "Before then.", _VALUES)]
+PlaceOf = Annotated[str | None, _option("--place", "NAME", "Where it was.", _NAMES)]
+EventOf = Annotated[str | None, _option("--event", "NAME", "The event it tells of.", _NAMES)]
+Category = Annotated[str | None, _option("--category", "NAME", "The kind of that event.", _NAMES)]
+People = Annotated[list[str] | None, _option("--person", "NAME", "Who takes part; may be repeated.", _NAMES)]
 Layers = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--layer", metavar="LAYER", help="direct, heard or inferred; may be repeated.", rich_help_panel=_NAMES
-    ),
+    list[str] | None, _option("--layer", "LAYER", "direct, heard or inferred; may be repeated.", _NAMES)
 ]
 Order = Annotated[
-    list[str] | None,
-    typer.Option("--order", metavar="KEYS", help="Such as -frustration,age; a minus goes down."),
+    list[str] | None, _option("--order", "KEYS", "Such as -frustration,age; a minus goes down.")
 ]
 SearchLimit = Annotated[
-    int | None,
-    typer.Option("--limit", metavar="1-1000", help="At most so many memories; 10 where it is left out."),
+    int | None, _option("--limit", "1-1000", "At most so many memories; 10 where it is left out.")
 ]
 
 # How a recall is asked
 Why = Annotated[bool, typer.Option("--why", help="Show the reason for each memory.")]
-RecallLimit = Annotated[int | None, typer.Option("--limit", metavar="1-50", help="At most so many memories.")]
-Budget = Annotated[
-    int | None, typer.Option("--budget", metavar="N", help="Tokens of the block at most, 50 or more.")
-]
-AsOf = Annotated[
-    str | None, typer.Option("--as-of", metavar="TIME", help="What was known at this past moment.")
-]
-Fusion = Annotated[str | None, typer.Option("--fusion", metavar="NAME", help="standard or published.")]
+RecallLimit = Annotated[int | None, _option("--limit", "1-50", "At most so many memories.")]
+Budget = Annotated[int | None, _option("--budget", "N", "Tokens of the block at most, 50 or more.")]
+AsOf = Annotated[str | None, _option("--as-of", "TIME", "What was known at this past moment.")]
+Fusion = Annotated[str | None, _option("--fusion", "NAME", "standard or published.")]
 Brief = Annotated[bool | None, typer.Option("--brief/--full", help="The short form of the block.")]
-SinceTime = Annotated[
-    str | None, typer.Option("--since", metavar="TIME", help="From then on.", rich_help_panel=_NARROW)
-]
-UntilTime = Annotated[
-    str | None, typer.Option("--until", metavar="TIME", help="Before then.", rich_help_panel=_NARROW)
-]
+SinceTime = Annotated[str | None, _option("--since", "TIME", "From then on.", _NARROW)]
+UntilTime = Annotated[str | None, _option("--until", "TIME", "Before then.", _NARROW)]
 PeopleById = Annotated[
     list[str] | None,
-    typer.Option(
+    _option(
         "--person",
-        metavar="NAME",
-        help="They take part, or it is said by or about them; id or name; may be repeated.",
-        rich_help_panel=_NARROW,
+        "NAME",
+        "They take part, or it is said by or about them; id or name; may be repeated.",
+        _NARROW,
     ),
 ]
-PlaceThere = Annotated[
-    str | None, typer.Option("--place", metavar="NAME", help="What happened there.", rich_help_panel=_NARROW)
-]
+PlaceThere = Annotated[str | None, _option("--place", "NAME", "What happened there.", _NARROW)]
 
 # What is known of a memory that is written by hand
-KindOf = Annotated[str, typer.Option("--kind", metavar="KIND", help="fact, plan, guidance, diary, world …")]
-Confidence = Annotated[float | None, typer.Option("--confidence", metavar="1-10", help="How sure it is.")]
+KindOf = Annotated[str, _option("--kind", "KIND", "fact, plan, guidance, diary, world …")]
+Confidence = Annotated[float | None, _option("--confidence", "1-10", "How sure it is.")]
 Pinned = Annotated[bool, typer.Option("--pin", help="Let it never fade.")]
-Place = Annotated[str | None, typer.Option("--place", metavar="NAME", help="Where it happened.")]
-Keys = Annotated[
-    list[str] | None, typer.Option("--key", metavar="WORD", help="Calls it to mind; may be repeated.")
-]
-AboutPerson = Annotated[
-    str | None, typer.Option("--about", metavar="ID", help="The person that it is about.")
-]
-OneLayer = Annotated[
-    str | None,
-    typer.Option("--layer", metavar="LAYER", help="direct, heard or inferred.", rich_help_panel=_PAST),
-]
-Source = Annotated[
-    str | None, typer.Option("--source", metavar="NAME", help="Who told it.", rich_help_panel=_PAST)
-]
-HeardWhen = Annotated[
-    str | None, typer.Option("--heard-when", metavar="TEXT", help="When it was told.", rich_help_panel=_PAST)
-]
-Basis = Annotated[
-    str | None, typer.Option("--basis", metavar="TEXT", help="What a guess rests on.", rich_help_panel=_PAST)
-]
-Age = Annotated[
-    float | None,
-    typer.Option("--age", metavar="YEARS", help="The character's age then.", rich_help_panel=_PAST),
-]
+Place = Annotated[str | None, _option("--place", "NAME", "Where it happened.")]
+Keys = Annotated[list[str] | None, _option("--key", "WORD", "Calls it to mind; may be repeated.")]
+AboutPerson = Annotated[str | None, _option("--about", "ID", "The person that it is about.")]
+OneLayer = Annotated[str | None, _option("--layer", "LAYER", "direct, heard or inferred.", _PAST)]
+Source = Annotated[str | None, _option("--source", "NAME", "Who told it.", _PAST)]
+HeardWhen = Annotated[str | None, _option("--heard-when", "TEXT", "When it was told.", _PAST)]
+Basis = Annotated[str | None, _option("--basis", "TEXT", "What a guess rests on.", _PAST)]
+Age = Annotated[float | None, _option("--age", "YEARS", "The character's age then.", _PAST)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

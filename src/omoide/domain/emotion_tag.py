@@ -44,9 +44,6 @@ _MOST_SPACE: Final = 200
 _LONGEST_GRAPHEME: Final = 64
 """Code points that are waited for until a grapheme ends."""
 
-_HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
-"""Halves of a character, as some servers cut it in two."""
-
 
 @dataclass(slots=True)
 class _Begun:
@@ -117,8 +114,9 @@ class EmotionTag:
 
     def feed(self, piece: str) -> str:
         """Take the next piece, and give out what is text for certain; it may be empty."""
-        for character in piece:
-            self._whole(character)
+        for character in self._whole(piece):
+            if unstorable(character) is None:
+                self._take(character)
         return self._given()
 
     def finish(self) -> str:
@@ -134,18 +132,12 @@ class EmotionTag:
         self._out, self._grapheme = [], ""
         return rest
 
-    def _whole(self, character: str) -> None:
-        """Join the halves of a character that came apart."""
-        code = ord(character)
-        half, self._half = self._half, ""
-        if code in _HIGH:
-            self._half = character
-        elif code in _LOW:
-            if half:
-                pair = (half + character).encode("utf-16-le", "surrogatepass")
-                self._take(pair.decode("utf-16-le"))
-        elif unstorable(character) is None:
-            self._take(character)
+    def _whole(self, piece: str) -> str:
+        """Join the halves of a character that some servers cut in two; one that comes last waits."""
+        text = self._half + piece
+        self._half = text[-1] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        units = text.removesuffix(self._half).encode("utf-16-le", "surrogatepass")
+        return units.decode("utf-16-le", "ignore")
 
     def _take(self, character: str) -> None:
         if self._tag is not None:

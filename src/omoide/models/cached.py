@@ -6,12 +6,13 @@ import asyncio
 import time
 from collections import OrderedDict
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from omoide.domain.embedding import EmbeddingIdentity, Thresholds
+    from omoide.meaning import Embedder
     from omoide.models.vectors import FloatArray
 
 KEPT_FOR: Final = 60.0
@@ -19,16 +20,6 @@ KEPT_FOR: Final = 60.0
 
 KEPT_AT_MOST: Final = 256
 """Queries; the oldest gives way."""
-
-
-class _Embedder(Protocol):
-    @property
-    def identity(self) -> EmbeddingIdentity: ...
-    @property
-    def thresholds(self) -> Thresholds: ...
-    async def embed_query(self, text: str) -> FloatArray: ...
-    async def embed_documents(self, texts: Sequence[str]) -> FloatArray: ...
-    async def aclose(self) -> None: ...
 
 
 class CachedEmbedder:
@@ -42,7 +33,7 @@ class CachedEmbedder:
         clock: seconds that never go back.
     """
 
-    def __init__(self, embedder: _Embedder, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, embedder: Embedder, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._embedder = embedder
         self._clock = clock
         self._kept: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import numpy as np
 
 from omoide.domain.links import LinkKind
-from omoide.errors import EmbedderFailed, EmbedderMismatch
 from omoide.retain.episodes import indexed_texts
 from omoide.retain.links import similar
 from omoide.retain.pace import SMALL, first
@@ -54,23 +53,6 @@ class DocumentEmbedder(Protocol):
         """Vectors of shape (n, dimensions), L2-normalised; raises `EmbedderError`."""
 
 
-def check_vectors(matrix: NDArray[np.float32], *, count: int, dimensions: int) -> None:
-    """See that an embedder gave what its identity says, before anything is kept or compared (pains F11, F93).
-
-    Raises:
-        EmbedderMismatch: another number of vectors, or of dimensions.
-        EmbedderFailed: NaN or infinite numbers.
-    """
-    if matrix.shape != (count, dimensions):
-        msg = (
-            f"the embedder gave vectors of shape {matrix.shape!r}, not {(count, dimensions)!r}; see its model"
-        )
-        raise EmbedderMismatch(msg)
-    if not np.isfinite(matrix).all():
-        msg = f"the embedder gave NaN or infinite numbers among {count!r} vectors; see its model"
-        raise EmbedderFailed(msg)
-
-
 class Run(Protocol):
     """Runs a blocking function off the event loop."""
 
@@ -112,13 +94,13 @@ class Unhurried:
         return self._embedder.thresholds
 
     async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Embed what is kept; vectors of shape (n, dimensions), checked; raises as the embedder does."""
+        """Embed what is kept; vectors of shape (n, dimensions); raises as the embedder does."""
         parts = [np.empty((0, self.identity.dimensions), dtype=np.float32)]
         left = list(texts)
         while left:
             async with self._pace.batch() as characters:
                 batch = first(left, characters=characters)
-                parts.append(await _checked(self._embedder, batch))
+                parts.append(await self._embedder.embed_documents(batch))
             del left[: len(batch)]
         return np.concatenate(parts)
 
@@ -265,13 +247,7 @@ async def _make(
     """Add the vectors of texts to those that are made; some may have been made while this one waited."""
     new = [text for text in dict.fromkeys(texts) if text not in made]
     if new:
-        made.update(zip(new, await _checked(embedder, new), strict=True))
-
-
-async def _checked(embedder: DocumentEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
-    matrix = await embedder.embed_documents(texts)
-    check_vectors(matrix, count=len(texts), dimensions=embedder.identity.dimensions)
-    return matrix
+        made.update(zip(new, await embedder.embed_documents(new), strict=True))
 
 
 def _up_to(texts: Sequence[str], *, characters: int) -> list[str]:

@@ -29,6 +29,9 @@ _CALM: Final = 10.0
 _PATIENCE: Final = 1.0
 """Seconds that a batch gives way at most, so that a crowd of questions does not stop the rest for good."""
 
+_LULL: Final = 0.05
+"""Seconds without a question after which the next one is not expected at once."""
+
 
 class Pace:
     """Knows who asks, and lets a batch begin when nobody does; one at a time, over all scopes.
@@ -66,6 +69,17 @@ class Pace:
                 await asyncio.wait_for(self._nobody.wait(), _PATIENCE)
             calm = not self._asking and self._clock() - self._asked >= _CALM
             yield LARGE if calm else SMALL
+
+    async def lull(self) -> None:
+        """Wait until nobody has asked for a moment, but no longer than a batch gives way.
+
+        Work that nobody waits for would hold up whoever asks by several times what a recall takes.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                while self._asking or self._clock() - self._asked < _LULL:
+                    await self._nobody.wait()
+                    await asyncio.sleep(_LULL)
 
 
 def first(texts: Sequence[str], *, characters: int) -> list[str]:

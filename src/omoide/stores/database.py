@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,7 +19,7 @@ from omoide.stores.migrations import FLOOR, HEAD
 from omoide.stores.tables import meta
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from sqlalchemy import Connection
@@ -45,6 +46,10 @@ _REST = 10.0
 succeeds."""
 
 
+class NotAtHand(Exception):
+    """What was wanted at once takes a while, or may."""
+
+
 class Database(ABC):
     """Where the rows are.
 
@@ -54,9 +59,11 @@ class Database(ABC):
     Attributes:
         name: as it is shown in messages; without a password.
         again_count: how often work was done again, for another transaction or a restart got in its way.
+        local: whether reading is no more than a look into a file of this machine.
     """
 
     name: str
+    local = False
 
     def __init__(self) -> None:
         self._thread = threading.local()
@@ -161,6 +168,21 @@ class Database(ABC):
                 return done
             self.again_count += 1
             time.sleep(pause)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """While this thread reads nothing that it has to wait for: `NotAtHand` is raised there instead."""
+        self._thread.hurried = True
+        try:
+            yield
+        finally:
+            self._thread.hurried = False
+
+    @property
+    def hurried(self) -> bool:
+        """Whether this thread is within `at_once`."""
+        found: bool = getattr(self._thread, "hurried", False)
+        return found
 
     @property
     def silent(self) -> bool:

@@ -21,7 +21,7 @@ from omoide.errors import (
     StoreFull,
     StoreReadOnly,
 )
-from omoide.stores.database import Database, upgrade, version_of
+from omoide.stores.database import Database, NotAtHand, upgrade, version_of
 from omoide.stores.fixed import raw
 from omoide.stores.migrations import HEAD
 from omoide.stores.turn import Turn
@@ -65,9 +65,12 @@ _BY_CODE = {
 class SqliteDatabase(Database):
     """A SQLite file with the current schema. All its writers come one after another."""
 
+    local = True
+
     def __init__(self, engine: Engine, *, name: str, wait: float = _WAIT) -> None:
         super().__init__()
         self._engine = engine
+        self._wait = wait
         self._idle: dict[_Begin, deque[Connection]] = {"BEGIN": deque(), "BEGIN IMMEDIATE": deque()}
         self._turn = Turn(wait=wait)
         self.name = name
@@ -105,8 +108,14 @@ class SqliteDatabase(Database):
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot to read from."""
-        with sqlite_errors(self.name), self._begun("BEGIN") as connection:
-            yield connection
+        try:
+            wait = 0.0 if self.hurried else self._wait
+            with sqlite_errors(self.name), self._begun("BEGIN", wait=wait) as connection:
+                yield connection
+        except StoreBusy as error:
+            if self.hurried:
+                raise NotAtHand from error
+            raise
 
     @contextmanager
     def write(self, *, scope: int | None = None) -> Iterator[Connection]:
@@ -175,7 +184,7 @@ class SqliteDatabase(Database):
         self._engine.dispose()
 
     @contextmanager
-    def _begun(self, begin: _Begin, *, wait: float | None = None) -> Iterator[Connection]:
+    def _begun(self, begin: _Begin, *, wait: float) -> Iterator[Connection]:
         """A transaction on a connection of its own, by choice on the one used last: it has most at hand.
 
         They are kept here, and begun and ended by the driver: a pool of SQLAlchemy's, or a transaction, costs
@@ -185,14 +194,19 @@ class SqliteDatabase(Database):
         try:
             connection = idle.pop()
         except IndexError:
+            if self.hurried:
+                raise NotAtHand from None
             connection = self._engine.connect()
         try:
-            if wait is not None:
-                raw(connection).execute(f"PRAGMA busy_timeout={int(wait * 1_000)}")
+            raw(connection).execute(f"PRAGMA busy_timeout={int(wait * 1_000)}")
             raw(connection).execute(begin)
             yield connection
             connection.commit()  # of SQLAlchemy's, which begins one where its own statements run
             connection.connection.commit()
+        except NotAtHand:
+            connection.connection.rollback()
+            idle.append(connection)
+            raise
         except BaseException:
             connection.close()
             raise

@@ -12,6 +12,7 @@ import numpy as np
 from sqlalchemy import insert, select
 
 from omoide.errors import IndexUnavailable, StoreError
+from omoide.stores.database import NotAtHand
 from omoide.stores.events import Events
 from omoide.stores.index.cache import Cached, IndexCache
 from omoide.stores.index.nearest import InProcess
@@ -255,11 +256,17 @@ class Store:
 
         Raises:
             UnknownScope: the scope was erased meanwhile.
+            NotAtHand: it is wanted at once, and something has to be read first, or somebody else reads it.
         """
+        hurried = self.database.hurried
+        if hurried and not self.index.in_process:
+            raise NotAtHand
         cached = self._cache.used(scope.uid)
-        with cached.lock, self.read(scope) as unit:
+        with cached.turn(waits=not hurried), self.read(scope) as unit:
             state, known = state_of(unit), cached.known
             if not known.is_current(state):
+                if hurried:
+                    raise NotAtHand
                 self._refresh(cached, unit, state)
             if fresh is not None:
                 known.index.lend(fresh)

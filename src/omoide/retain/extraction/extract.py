@@ -13,7 +13,7 @@ from omoide.domain.model import Kind
 from omoide.domain.poison import is_refusal
 from omoide.domain.text import fold
 from omoide.errors import EmbedderError, ModelRefused
-from omoide.retain.embed import check_vectors, embeddable
+from omoide.retain.embed import embeddable
 from omoide.retain.extraction.apply import Writing
 from omoide.retain.extraction.endings import lasting
 from omoide.retain.extraction.ground import ground
@@ -26,12 +26,10 @@ from omoide.retain.extraction.scoring import WORTH, exchanges_of, score_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Protocol
 
     from numpy.typing import NDArray
 
     from omoide.domain.chat import ChatModel, ChatModels
-    from omoide.domain.embedding import Thresholds
     from omoide.domain.redaction import Redaction
     from omoide.domain.windows import Window
     from omoide.prompts.templates import Templates
@@ -42,13 +40,6 @@ if TYPE_CHECKING:
     from omoide.retain.extraction.view import Line, View
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
-
-    class Embedder(DocumentEmbedder, Protocol):
-        """Turns texts into vectors, and knows what their likeness means."""
-
-        @property
-        def thresholds(self) -> Thresholds:
-            """Similarities that mean something."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,7 +88,7 @@ class Extractor:
         redact: Redaction,
         zone: str,
         run: Run,
-        embedder: Embedder | None = None,
+        embedder: DocumentEmbedder | None = None,
         scorers: ChatModels | None = None,
         spent: Callable[[Task, Usage], None] = lambda _task, _usage: None,
     ) -> None:
@@ -197,11 +188,9 @@ class Extractor:
         if self._embedder is None or not texts:
             return None
         try:
-            vectors = await self._embedder.embed_documents([embeddable(text) for text in texts])
-            check_vectors(vectors, count=len(texts), dimensions=self._embedder.identity.dimensions)
+            return await self._embedder.embed_documents([embeddable(text) for text in texts])
         except EmbedderError:
             return None
-        return vectors
 
     async def _likenesses(self, items: Sequence[Item], near: Nearby) -> set[tuple[int, int]]:
         """Which items an embedder takes for the same as something known."""

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from omoide.stores.database import NotAtHand
 from omoide.stores.index.refresh import Known
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @dataclass(slots=True)
@@ -16,6 +22,20 @@ class Cached:
     known: Known = field(default_factory=Known)
     lock: threading.Lock = field(default_factory=threading.Lock)
     held: int = 0
+
+    @contextmanager
+    def turn(self, *, waits: bool) -> Iterator[None]:
+        """While nobody else uses it.
+
+        Raises:
+            NotAtHand: somebody does, and this one does not wait.
+        """
+        if not self.lock.acquire(blocking=waits):
+            raise NotAtHand
+        try:
+            yield
+        finally:
+            self.lock.release()
 
 
 class IndexCache:
