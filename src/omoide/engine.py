@@ -58,7 +58,8 @@ _CLOSE_WITHIN = 5.0
 class Engine:
     """Remembers and recalls for any number of scopes on one store.
 
-    All methods are safe to call at the same time from one event loop. Blocking work runs in threads.
+    All methods are safe to call at the same time from one event loop. Blocking work runs in threads, but
+    for a recall that needs no more than a look at what is in memory.
 
     One that has a host uses its threads, embedder, connections and models, and leaves them open.
     """

@@ -1,4 +1,4 @@
-"""A recall from end to end: what blocks goes into threads, and the question is embedded in between."""
+"""A recall from end to end: at once or in threads, and the question is embedded in between."""
 
 from __future__ import annotations
 
