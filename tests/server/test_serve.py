@@ -220,3 +220,9 @@ def test_a_worker_without_a_model_says_so(tmp_path: Path) -> None:
     _, err = worker.communicate(timeout=30)
     assert worker.returncode == 1
     assert "omoide models set" in err
+
+
+def test_what_speaks_to_models_can_be_loaded_before_a_turn_needs_it() -> None:
+    program = "import sys; from omoide.models.chat import load; load(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert {"omoide.models.chat_wire", "pydantic_ai.models.openai"} <= set(loaded.stdout.split())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json as jsonlib
 import signal
 import socket
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,7 @@ from omoide.cli import show
 from omoide.cli.logs import LogFormat, noting
 from omoide.cli.options import Character, Json, Store, User, Where
 from omoide.cli.running import chosen_settings, with_store
-from omoide.errors import InvalidInput, MissingExtra
+from omoide.errors import InvalidInput, MissingExtra, OmoideError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,10 +88,23 @@ async def _served(omoide: Omoide, listener: socket.socket, *, local: bool, json:
         msg = f"the server needs the extra 'server' ({error.name} is missing); pip install 'omoide[server]'"
         raise MissingExtra(msg) from error
 
+    await _load_models(omoide)
     server = uvicorn.Server(_config(create_app(omoide, local=local)))
     _announce(omoide.settings, listener, json=json)
     with noting(omoide.settings), _no_death_by_signal():
         await server.serve(sockets=[listener])
+
+
+async def _load_models(omoide: Omoide) -> None:
+    """Load what extraction speaks to models with: that would hold up the recall of the first turn."""
+    from omoide.domain.chat import Task
+    from omoide.models.chat import load
+
+    settings = omoide.settings
+    if settings.worker and settings.extraction != "off":
+        with suppress(OmoideError):  # who needs the model tells of it
+            if await omoide.models.model(Task.EXTRACTION) is None and settings.upstream is not None:
+                await asyncio.to_thread(load)
 
 
 def _config(served: FastAPI) -> uvicorn.Config:

@@ -6,7 +6,8 @@ import asyncio
 import json
 import logging
 import time
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from omoide.domain.chat import Answer, Turn, Usage
@@ -232,6 +233,13 @@ class ServedModel:
             f"what the model {self._endpoint} said is no {form.__name__} that can be read{wrong}: {why}",
             expected=expected,
         )
+
+
+def load() -> None:
+    """Load what speaks to servers like OpenAI's, if it is installed; that takes a second."""
+    with suppress(ImportError):
+        import_module("pydantic_ai.models.openai")
+        import_module("omoide.models.chat_wire")
 
 
 def _repair(found: Unreadable, form: type[object]) -> str:
