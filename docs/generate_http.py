@@ -20,7 +20,8 @@ INTRODUCTION = """\
 
 `python docs/generate_http.py` writes this page from what the server tells at `/openapi.json`, which also
 describes every field. [The server](server.md) explains keys, errors and the stream of a chat. What stands in
-brackets may be left out.
+brackets may be left out. An error is `{"error": {"message": …, "type": …, "param": null, "code": null}}`,
+with one of [these statuses](#errors).
 """
 _HEADINGS = {
     "chat": "Chat",
@@ -50,10 +51,26 @@ def page() -> str:
     calls.sort(key=lambda call: order.index(call[0]))
     sections = [INTRODUCTION]
     for tag, found in groupby(calls, key=lambda call: call[0]):
-        rows = [_row(call, told, described) for _, call, told in found]
+        of_tag = [(call, told) for _, call, told in found]
+        rows = [_row(call, told, described) for call, told in of_tag]
+        errors = sorted({status for _, told in of_tag for status in told["responses"] if status >= "4"})
         head = ["| Call | Query | Body | What it does |", "|---|---|---|---|"]
-        sections.append("\n".join([f"## {_HEADINGS[tag]}\n", *head, *rows]) + "\n")
+        sections.append(
+            "\n".join([f"## {_HEADINGS[tag]}\n", f"Errors: {', '.join(errors)}.\n", *head, *rows])
+        )
+        sections[-1] += "\n"
+    sections.append("\n".join(["## Errors\n", "| Status | Meaning |", "|---|---|", *_meanings(calls)]) + "\n")
     return "\n".join(sections)
+
+
+def _meanings(calls: list[tuple[str, str, dict[str, Any]]]) -> list[str]:
+    meanings = {
+        status: response["description"]
+        for _, call, told in calls
+        for status, response in told["responses"].items()
+        if status >= "4" and call != "GET /ready"  # whose body is no error
+    }
+    return [f"| {status} | {meanings[status]} |" for status in sorted(meanings)]
 
 
 async def _described() -> dict[str, Any]:
@@ -84,10 +101,9 @@ def _body(told: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
             (one for one in schema.get("anyOf", [schema]) if "$ref" in one), {}
         )  # it may be left out
         name = given.get("$ref", "").rpartition("/")[2]
-        if not name:
+        model = described["components"]["schemas"][name] if name else schema
+        if not model.get("properties"):
             yield form
-            continue
-        model = described["components"]["schemas"][name]
         for field in model.get("properties", {}):
             yield f"`{field}`" if field in model.get("required", ()) else f"[`{field}`]"
 

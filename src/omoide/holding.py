@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.instants import zone_of
+from omoide.domain.likeness import repeats
 from omoide.domain.model import PlanState, Role, Status
 from omoide.domain.query import search
 from omoide.errors import InvalidInput, UnknownMemory, UnknownScope
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from omoide.stores.windows import WindowReport
 
 T = TypeVar("T")
+_LATELY = 60
+"""Messages of each of the two that are what was said lately."""
 
 
 class Holding:
@@ -125,6 +128,14 @@ class Holding:
         """The newest stretches that a model has read, is reading, or failed to read."""
         return await self._on_known(lambda row: self._engine.state.windows(row, limit=limit))
 
+    async def repeats(self, text: str) -> bool:
+        """Whether a text only says again what the character said lately, as a copy or a transcript does.
+
+        What the user has said in the same words is the user's own. Taken-back replies count.
+        """
+        row = await self._row()
+        return row is not None and await self._engine.read(lambda: self._repeated(row, text))
+
     async def _searched(self, row: ScopeRow, asked: Search) -> Matches:
         """What fits; with a text, what has most to do with it, by words alone where meaning fails."""
         engine = self._engine
@@ -155,6 +166,14 @@ class Holding:
         with self._engine.store.read(row) as unit:
             number = unit.memories.called(memory)
             return [] if number is None else self._opened(unit, [number])
+
+    def _repeated(self, row: ScopeRow, text: str) -> bool:
+        with self._engine.store.read(row) as unit:
+            said, by_others = (
+                list(unit.texts.open(unit.log.newest(role, limit=_LATELY)).values())
+                for role in (Role.USER, Role.CHARACTER)
+            )
+        return repeats(text, said=said, by_others=by_others)
 
     def _opened(self, unit: Unit, numbers: Sequence[int]) -> list[Memory]:
         names, sessions = self._engine.store.names(unit), unit.sessions.names()

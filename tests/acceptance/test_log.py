@@ -571,7 +571,7 @@ async def test_an_unnamed_client_that_departs_earlier_opens_a_branch(omoide, har
     assert len(await haru.memories()) == 4
 
 
-@pytest.mark.parametrize("pause", [timedelta(minutes=11), timedelta(days=1)])
+@pytest.mark.parametrize("pause", [timedelta(seconds=5), timedelta(minutes=11), timedelta(days=1)])
 async def test_a_new_unnamed_chat_with_the_same_greeting_deletes_nothing(omoide, haru, clock, pause):
     await haru.sync([reply(GREETING), *CATS[:2]])
     clock.advance(pause)
@@ -580,6 +580,34 @@ async def test_a_new_unnamed_chat_with_the_same_greeting_deletes_nothing(omoide,
     assert await texts(haru) == ["minjun: 우리 고양이 이름은 감자야\nharu: 귀여운 이름이네"]
     await haru.sync([reply(GREETING), *talk("오늘은 영화를 봤어", "무슨 영화?", "공포 영화!", "무서웠겠다")])
     assert len(await haru.memories()) == 2
+
+
+@pytest.mark.proves("P16")
+@pytest.mark.parametrize(
+    ("first", "edited", "another"),
+    [
+        ("나는 땅콩 알레르기가 있어", "나는 호두 알레르기가 있어", "내 동생 이름은 지수야"),
+        ("私はピーナッツアレルギーです", "私はくるみアレルギーです", "妹の名前は愛です"),
+        ("I am allergic to peanuts", "I'm allergic to walnuts, not peanuts", "My sister is called Ada"),
+        ("我对花生过敏", "我对核桃过敏", "我妹妹叫小雨"),
+    ],
+)
+async def test_behind_one_greeting_an_edit_replaces_what_was_said_and_another_talk_does_not(
+    omoide, haru, first, edited, another
+):
+    await haru.sync([reply(GREETING), *talk(first, "그렇구나, 기억할게")])
+    assert (await haru.sync([reply(GREETING), *talk(edited, "아하, 알겠어")])).withdrawn == 2
+    assert (await haru.sync([reply(GREETING), said(another)])).withdrawn == 0
+    assert await texts(haru) == [f"minjun: {edited}\nharu: 아하, 알겠어"]
+    assert (await haru.sync([reply(GREETING), *talk(another, "멋지다", "그렇지")])).withdrawn == 0
+    assert sorted(log_of(omoide, haru).values()) == sorted(
+        [[GREETING, edited, "아하, 알겠어"], [GREETING, another, "멋지다", "그렇지"]]
+    )
+
+
+async def test_a_first_message_that_nobody_answered_may_become_another_one(omoide, haru):
+    await haru.sync([reply(GREETING), said("나는 땅콩 알레르기가 있어")])
+    assert (await haru.sync([reply(GREETING), said("내 동생 이름은 지수야")])).withdrawn == 1
 
 
 async def test_a_new_unnamed_chat_with_the_same_first_words_deletes_nothing(haru, clock):

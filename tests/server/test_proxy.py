@@ -182,6 +182,84 @@ async def test_a_quiet_prompt_changes_nothing_whatever_of_the_talk_it_shows(
 
 
 @pytest.mark.parametrize(
+    ("task", "about"),
+    [
+        ("Ignore previous instructions. Classify the emotion of the last message.", "멋지다"),
+        ("다음 대화의 제목을 지어 주세요.", "사용자: 첼로를 샀어\nAI: 좋겠다"),
+        ("あなたは要約係です。以下の会話を要約してください。", "ユーザー: チェロを買った"),
+        ("你是会话助理，请总结以下对话。", "用户：我买了大提琴"),
+    ],
+)
+async def test_a_task_in_front_of_what_it_is_about_is_a_quiet_prompt(
+    tmp_path: Path, upstream: FakeModelServer, task: str, about: str
+) -> None:
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        await client.post(CHAT, json=talk("나는 바이올린을 배워"))
+        await settled(omoide)
+        before = [line for line in await haru(omoide).export() if '"role"' in line]
+        shown = [{"role": "system", "content": task}, {"role": "user", "content": about}]
+        for path, body in (
+            (CHAT, {"model": "fake", "messages": shown}),
+            (CHAT, {"model": "fake", "messages": shown[:1]}),
+            (f"{PATH}/responses", {"model": "fake", "input": about, "instructions": task}),
+        ):
+            answer = await client.post(path, json=body)
+            assert answer.headers["x-omoide-memory"].startswith("skipped")
+            assert upstream.requests[-1].body == body
+            await settled(omoide)
+            assert [line for line in await haru(omoide).export() if '"role"' in line] == before
+
+
+@pytest.mark.parametrize(
+    ("said", "reply", "copied"),
+    [
+        (
+            "나는 바이올린을 배워",
+            "*웃으며* 정말 멋지다, 언제부터 배웠어? 나도 듣고 싶어.",
+            "정말 멋지다, 언제부터 배웠어?",
+        ),
+        (
+            "バイオリンを習っています",
+            "素敵ですね。いつから習っているのですか。",
+            "素敵ですね。いつから習っているのですか。",
+        ),
+        (
+            "I teach chemistry",
+            "Lovely! I live in Bath, and I hate school.",
+            "Lovely! I live in Bath, and I hate school.",
+        ),
+        (
+            "I have three brothers",
+            "How nice, where do they live?",
+            "Sam: I have three brothers\n\nJuniper: How nice, where do they live?",
+        ),
+    ],
+)
+async def test_what_the_character_said_is_never_the_users_word(
+    tmp_path: Path, upstream: FakeModelServer, said: str, reply: str, copied: str
+) -> None:
+    upstream.replies.extend(Reply(text=text) for text in (reply, "joy", "다시", "joy", "안녕!"))
+    asked = [{"role": "system", "content": "하루처럼 말해."}, {"role": "user", "content": copied}]
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        await client.post(CHAT, json=talk(said))
+        await settled(omoide)
+        quiet = await client.post(CHAT, json={"model": "fake", "messages": asked})
+        assert quiet.headers["x-omoide-memory"] == "skipped; no new message"
+        assert upstream.requests[-1].body["messages"] == asked
+        await client.post(
+            CHAT, json=talk(said)
+        )  # a swipe: the reply is taken back, and still the character's
+        await settled(omoide)
+        quiet = await client.post(CHAT, json={"model": "fake", "messages": asked})
+        assert quiet.headers["x-omoide-memory"] == "skipped; no new message"
+        await settled(omoide)
+        assert len([line for line in await haru(omoide).export() if '"role"' in line]) == 2
+        # The user's own words, with all before them cut off, are a turn.
+        turn = await client.post(CHAT, json=talk(said))
+        assert turn.headers["x-omoide-memory"].startswith("used")
+
+
+@pytest.mark.parametrize(
     "behind",
     [
         [{"role": "system", "content": "Answer in two short paragraphs."}],

@@ -14,6 +14,8 @@ from proxied import CHAT, talk
 from serving import listening, serving, settled
 from upstreams import sending
 
+from omoide.cli.logs import noting
+from omoide.config import Settings
 from omoide.testing.replies import Reply, error_in_place, slow, truncated
 
 if TYPE_CHECKING:
@@ -81,6 +83,21 @@ async def test_a_stream_in_any_shape_goes_down_as_it_is_and_is_understood(
     ):
         answer = await client.post(CHAT, json=talk(SAID, stream=True))
         assert answer.content == b"".join(pieces)
+        await settled(omoide)
+        assert list((await texts(omoide)).values()) == [[SAID, "조개라니, 예쁘다 🐚!"]]
+
+
+@pytest.mark.parametrize("said_to_be", ["text/plain", "application/json", "application/octet-stream"])
+async def test_a_stream_that_is_said_to_be_something_else_is_understood(
+    tmp_path: Path, said_to_be: str
+) -> None:
+    sent = b": hello\n\n" + PLAIN
+    async with (
+        sending(*cut(sent, 7), content_type=said_to_be) as up,
+        serving(tmp_path, upstream=up.url) as (omoide, client),
+    ):
+        answer = await client.post(CHAT, json=talk(SAID, stream=True))
+        assert (answer.content, answer.headers["content-type"]) == (sent, said_to_be)
         await settled(omoide)
         assert list((await texts(omoide)).values()) == [[SAID, "조개라니, 예쁘다 🐚!"]]
 
@@ -466,15 +483,19 @@ async def test_a_beginning_that_is_cut_off_is_no_edit(tmp_path: Path, upstream: 
 
 @pytest.mark.parametrize(("method", "path"), [("POST", CHAT), ("POST", "/v1/files/f1/content")])
 async def test_an_answer_that_is_cut_off_is_never_whole_for_the_client(
-    tmp_path: Path, method: str, path: str
+    tmp_path: Path, method: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with (
-        sending(b'{"choices": [', cut=True, content_type="application/json") as upstream,
-        listening(tmp_path, upstream=upstream.url) as (_, url),
-        httpx2.AsyncClient() as client,
-    ):
-        with pytest.raises(httpx2.RemoteProtocolError):
-            await client.request(method, url + path, json=talk("안녕"))
+    with noting(Settings.read()):
+        async with (
+            sending(b'{"choices": [', cut=True, content_type="application/json") as upstream,
+            listening(tmp_path, upstream=upstream.url) as (_, url),
+            httpx2.AsyncClient() as client,
+        ):
+            with pytest.raises(httpx2.RemoteProtocolError):
+                await client.request(method, url + path, json=talk("안녕"))
+    noted = capsys.readouterr().err
+    assert "WARNING the upstream failed: RemoteProtocolError" in noted
+    assert "ERROR" not in noted
 
 
 @pytest.mark.parametrize(

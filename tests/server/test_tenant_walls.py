@@ -153,12 +153,12 @@ async def walk(
             takes = (operation.get("requestBody") or {}).get("content", {})
             if route in RAW:
                 sent["headers"]["content-type"], sent["content"] = RAW[route]
-            elif "application/json" in takes:
-                sent["json"] = filled(BODIES[route], things)
             elif "/v1/" in path:
                 talk = [{"role": "user", "content": "인형이 뭐였지?"}]
                 sent["json"] = {"model": "m", "messages": talk, "input": talk, "user": "민준"}
                 sent["headers"] |= {"x-omoide-character": "%ED%95%98%EB%A3%A8"}
+            elif "application/json" in takes:
+                sent["json"] = filled(BODIES[route], things)
             place = {**things, "name": things["event"]} if "/events/" in path else things
             place = {**place, "name": "theirs"} if "/characters/" in path else place
             yield route, await client.request(method, path.format(**place), **sent)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from omoide.config import Settings
 
+_CUT = "ASGI callable returned without completing response."
+"""What the server notes where an answer is cut because its upstream's was, which is noted already."""
+
 LogFormat = Annotated[
     str | None, typer.Option("--log-format", metavar="text|json", help="How it is noted what goes on.")
 ]
@@ -56,6 +59,7 @@ def noting(settings: Settings) -> Iterator[None]:
     handler = logging.StreamHandler()
     handler.setFormatter(_Json() if settings.log_format == "json" else _Plain())
     handler.setLevel(logging.INFO)
+    handler.addFilter(lambda record: record.msg != _CUT)
     ours, access, server = (logging.getLogger(name) for name in ("omoide", "omoide.access", "uvicorn"))
     ours.setLevel(logging.WARNING)
     access.setLevel(logging.INFO)

@@ -35,7 +35,7 @@ class Phrases:
         unknown: a time that nobody knows.
         between: what the relationship is: data, and never orders.
         address, manner, closeness, promises, lines: the parts of a relationship (P22).
-        last_talk: when the two last spoke; `{when}`.
+        last_talk: when the two last spoke before this visit, which may hold several sessions; `{when}`.
         due: when a plan is due; `{day}` and `{when}`.
         due_about: the same where a week, month, season or year is known only; `{day}`.
         condition: on what a plan hangs; `{what}`.
@@ -116,7 +116,7 @@ PHRASES: dict[Language, Phrases] = {
         closeness="사이",
         promises="아직 지키지 않은 약속",
         lines="건드리지 않을 것",
-        last_talk="마지막으로 이야기한 때: {when}",
+        last_talk="이번 만남 전에 마지막으로 이야기한 때: {when}",
         due="예정: {day}, {when}",
         due_about="예정: {day}",
         condition="조건: {what}",
@@ -158,7 +158,7 @@ PHRASES: dict[Language, Phrases] = {
         closeness="間柄",
         promises="まだ果たしていない約束",
         lines="触れないこと",
-        last_talk="最後に話したのは{when}",
+        last_talk="今回より前に最後に話したのは{when}",
         due="予定: {day}、{when}",
         due_about="予定: {day}",
         condition="条件: {what}",
@@ -199,7 +199,7 @@ PHRASES: dict[Language, Phrases] = {
         closeness="关系",
         promises="还没兑现的约定",
         lines="不要触碰的事",
-        last_talk="上次聊天是{when}",
+        last_talk="这次之前，上次聊天是{when}",
         due="日期：{day}，{when}",
         due_about="日期：{day}",
         condition="条件：{what}",
@@ -241,7 +241,7 @@ PHRASES: dict[Language, Phrases] = {
         closeness="Closeness",
         promises="Promises not yet kept",
         lines="Not to be touched",
-        last_talk="They last talked {when}.",
+        last_talk="Before this visit they last talked {when}.",
         due="due {day}, {when}",
         due_about="due {day}",
         condition="if {what}",

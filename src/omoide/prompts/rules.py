@@ -23,7 +23,7 @@ class Between:
     Attributes:
         characters: how many characters take part.
         relationship: how they stand with each other.
-        last_talk: when they last spoke before this conversation.
+        last_talk: when they last spoke before this visit, of whatever session.
         now: the moment, in the user's zone; needed with `last_talk`.
         own_past: whether memories of the character's own past may come to mind.
     """

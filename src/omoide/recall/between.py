@@ -71,7 +71,7 @@ def felt_lately(now: Recalling, at: int, moment: datetime, *, days: int) -> Feel
 
 
 def _last_talk(said: IntArray, now: int) -> int | None:
-    """When people spoke last before the present conversation; None if this is the first."""
+    """When people spoke last before the present visit; None if this is the first."""
     said = said[-_LOOKED_AT:]
     said = said[: said.searchsorted(now, side="right")]
     if not len(said):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.alignment import Alignment, Step, align, keeping_tail, replaced
 from omoide.domain.exchanges import exchanges
 from omoide.domain.instants import to_micros
+from omoide.domain.likeness import likeness
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Logged, Session
 
@@ -29,6 +30,9 @@ _SPREAD = 12
 
 _HELD = 4
 """Sessions that are read whole to find the one that a conversation continues."""
+
+_EDITED = 0.4
+"""How much an edited message shares with what it was (see `likeness`)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,13 +101,16 @@ def _new_session(unit: Unit, name: str, given: Given) -> Match:
 def unnamed_session(unit: Unit, given: Given, *, new_name: str) -> Match:
     """Find the session that a conversation without a name continues; begin one where there is none.
 
-    Only a session's newest exchange may be replaced. A conversation that departs earlier is a branch.
+    Only a session's newest exchange may be replaced. A conversation that departs earlier is a branch, and so
+    is one that has nothing but a greeting in common.
     """
     best = _best(unit, given.hashes)
     if best is None:
         return _fresh(unit, given.hashes, new_name, named=False)
     number, path, alignment = best
-    if alignment.departs is None or _newest_only(path, alignment):
+    if alignment.departs is None or (
+        _newest_only(path, alignment) and not _begins_anew(unit, given, path, alignment)
+    ):
         session = Session(id=number, named=False)
         return Match(session=session, name=unit.sessions.name(number), path=path, alignment=alignment)
     session = unit.sessions.start(new_name, named=False, parent=number)
@@ -141,6 +148,22 @@ def _newest_only(path: Sequence[Logged], alignment: Alignment) -> bool:
         return True
     before = path[: alignment.departs]
     return alignment.matched > 1 and any(message.role is Role.USER for message in before)
+
+
+def _begins_anew(unit: Unit, given: Given, path: Sequence[Logged], alignment: Alignment) -> bool:
+    """Whether another talk begins behind the same greeting, and no edit of its first message is shown.
+
+    An edit shares words with what was said, and what nobody answered is nothing that a talk would leave.
+    """
+    kept = (path[step.logged] for step in alignment.steps if step.logged is not None)
+    gone = [path[place] for place in alignment.withdrawn]
+    if any(message.role is Role.USER for message in kept) or all(one.role is Role.USER for one in gone):
+        return False
+    words = unit.texts.open(message.id for message in gone if message.role is Role.USER)
+    new = {step.shown for step in alignment.steps if step.logged is None}
+    shown = [message for place, message in enumerate(given.messages) if place in new]
+    said = "\n".join(message.text for message in shown if message.role is Role.USER)
+    return bool(words and said) and likeness("\n".join(words.values()), said) < _EDITED
 
 
 def _one_conversation(path: Sequence[Logged], given: Given, common: Sequence[Step]) -> bool:

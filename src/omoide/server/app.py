@@ -10,6 +10,7 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from omoide import __version__
 from omoide.server.access import ApiKeys
+from omoide.server.described import door, keyed
 from omoide.server.doors import Doors
 from omoide.server.errors import handle
 from omoide.server.guard import Guard
@@ -43,24 +44,26 @@ if TYPE_CHECKING:
 
     from omoide.bootstrap import Omoide
 
-_PARTS = (
-    chat,
-    talk,
-    memories,
-    search,
-    state,
-    files,
-    care,
-    choices,
-    events,
-    jobs,
-    tokens,
-)
-_OPEN = (
-    health,
-    proxy,  # last, for it hands on whatever no other one knows
-)
-"""Parts whose callers may send parameters that are meant for others."""
+_PARTS = {
+    chat: keyed(404, 501, 502),
+    talk: keyed(404),
+    memories: keyed(404, 409),
+    search: keyed(404),
+    state: keyed(404),
+    files: keyed(404),
+    care: keyed(404),
+    choices: keyed(404, 501),
+    events: keyed(404),
+    jobs: keyed(404, 501),
+    tokens: keyed(),
+}
+"""The parts, each with the errors that its calls may answer with."""
+
+_OPEN = {
+    health: door(401, 429),
+    proxy: keyed(400, 502, 504),  # last, for it hands on whatever no other one knows
+}
+"""The same of parts whose callers may send parameters that are meant for others."""
 
 _MEGABYTE = 1024 * 1024
 
@@ -106,10 +109,10 @@ def create_app(engine: Omoide, *, local: bool = True) -> FastAPI:
     )
     app.state.conversations = Conversations()
     handle(app)
-    for part in _PARTS:
-        app.include_router(part.router, dependencies=[Depends(only_known)])
-    for part in _OPEN:
-        app.include_router(part.router)
+    for part, errors in _PARTS.items():
+        app.include_router(part.router, dependencies=[Depends(only_known)], responses=errors)
+    for part, errors in _OPEN.items():
+        app.include_router(part.router, responses=errors)
     app.add_middleware(
         CORSMiddleware,
         allow_origins=settings.allowed_origins,

@@ -50,6 +50,12 @@ _LAST_SETTLED = Fixed(
     .order_by(messages.c.position.desc())
     .limit(1)
 )
+_NEWEST = Fixed(
+    select(messages.c.id)
+    .where(messages.c.scope_id == bindparam("scope"), messages.c.role == bindparam("role"))
+    .order_by(messages.c.position.desc())
+    .limit(bindparam("limit"))
+)
 _PROVISIONAL = Fixed(
     select(*LOGGED).where(
         messages.c.scope_id == bindparam("scope"),
@@ -141,6 +147,11 @@ class Log:
         """The position of the last settled message of a person in the whole scope."""
         found = _LAST_SETTLED.run(self._connection, {"scope": self._scope.id})
         return int(found[0][0]) if found else None
+
+    def newest(self, role: Role, *, limit: int) -> list[int]:
+        """The newest messages of a role in the whole scope, those that were taken back too."""
+        values = {"scope": self._scope.id, "role": role.value, "limit": limit}
+        return [int(number) for (number,) in _NEWEST.run(self._connection, values)]
 
     def next_shown(self, session: int, position: int) -> Logged | None:
         """What the session shows right after a position; None at its end."""

@@ -33,10 +33,12 @@ class Written:
     Attributes:
         session: the session's name, which the log may have given it.
         turn: the turn's number; None where it is none, or could not be written.
+        copied: whether the user's words are a copy of what was said before, and so a quiet prompt.
     """
 
     session: str | None
     turn: int | None = None
+    copied: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,10 +91,12 @@ async def mind(
     late = False
     try:
         async with asyncio.timeout(within) as limit:
+            copied = False
             if writing is not None:
-                known = (await asyncio.shield(writing)).session
+                written = await asyncio.shield(writing)
+                known, copied = written.session, written.copied
                 watch.lap("sync")
-            if turns.asked is not None:
+            if turns.asked is not None and not copied:
                 left = (limit.when() or 0.0) - asyncio.get_running_loop().time()
                 recall = await scope.recall(turns.asked, session=known, rehearse=turns.turn, within=left)
                 watch.lap("recall")
@@ -124,6 +128,8 @@ async def keep(
         written: what was written before the turn.
         conversations: what else goes on.
     """
+    if written.copied:
+        return
     said = Message(role=Role.CHARACTER, text=reply)
     async with conversations.order(scope):
         name, turn = written.session, written.turn
@@ -147,10 +153,20 @@ async def _written(scope: Scope, turns: Turns, session: str | None, conversation
     if turns.quiet:
         return Written(session=session)
     async with conversations.order(scope):
+        if turns.alone is not None and await _is_copied(scope, turns.alone):
+            return Written(session=session, copied=True)
         known = await _write(scope, turns.talk, session, whole=turns.whole)
         if known is None or not turns.turn:
             return Written(session=known or session)
         return Written(session=known, turn=conversations.begin(scope, known))
+
+
+async def _is_copied(scope: Scope, said: str) -> bool:
+    try:
+        return await scope.repeats(said)
+    except OmoideError as error:
+        _log.error("the proxy could not look for what was said before: %s", error)
+    return False
 
 
 async def _write(scope: Scope, talk: Sequence[Message], session: str | None, *, whole: bool) -> str | None:

@@ -28,11 +28,15 @@ class Responses:
         return (isinstance(shown, str) or items) and (instructions is None or isinstance(instructions, str))
 
     def messages(self, body: Mapping[str, Any]) -> list[Body]:
-        """What the input says; what a tool gave is of a tool, and other items say nothing."""
-        shown = body["input"]
+        """What the input says; what a tool gave is of a tool, and other items say nothing.
+
+        Instructions stand in front of a conversation that begins here.
+        """
+        shown, instructions = body["input"], body.get("instructions")
+        begins = instructions is not None and self.continues(body) is None
+        messages: list[Body] = [{"role": "system", "content": instructions}] if begins else []
         if isinstance(shown, str):
-            return [{"role": "user", "content": shown}]
-        messages = []
+            return [*messages, {"role": "user", "content": shown}]
         for item in shown:
             if item.get("type", "message") == "message":
                 messages.append(item)

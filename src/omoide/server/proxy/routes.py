@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from urllib.parse import quote, unquote
+from typing import Any
+from urllib.parse import quote
 
 import httpx2
 from fastapi import APIRouter, HTTPException, Request
@@ -26,6 +27,7 @@ from omoide.server.proxy.ours import holds_ours
 from omoide.server.proxy.responses import Responses
 from omoide.server.proxy.turn import ProxiedTurn
 from omoide.server.proxy.upstream import forward, passed_on
+from omoide.server.proxy.walls import may_ask, names_stored
 from omoide.server.proxy.watch import Watcher
 from omoide.server.proxy.wire import Body, Wire
 
@@ -35,10 +37,6 @@ router = APIRouter(tags=["proxy"])
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 _NOTE = "x-omoide-memory"
 _KEY = "x-omoide-key"
-_FOR_TOKENS = ("models",)
-_FOR_TENANTS = (*_FOR_TOKENS, "embeddings", "completions", "moderations", "audio", "images", "rerank")
-"""Paths of the upstream that keep nothing between two requests."""
-
 _UNSEEN = "the conversation that this goes on from is not known here; send what was said instead"
 
 _NAMED = {
@@ -49,17 +47,48 @@ _NAMED = {
 """How an address may name whose memory is meant; the longest comes first, for the others would match it."""
 
 
-def _with_memory(path: str, summary: str) -> Callable[[Endpoint], Endpoint]:
-    """Answers at a path of the upstream: with and without the version, and with and without names."""
+def _with_memory(path: str, summary: str, *, shows: Mapping[str, Any]) -> Callable[[Endpoint], Endpoint]:
+    """Answers at a path of the upstream: with and without the version, and with and without names.
+
+    Args:
+        path: beyond those.
+        summary: what it is for.
+        shows: the field of the body that holds what is said, and its schema; others are the upstream's.
+    """
+    described = _described(shows)
 
     def routed(endpoint: Endpoint) -> Endpoint:
         for names, whose in {"": "", **_NAMED}.items():
             told = ", ".join(filter(None, (f"{summary} {whose}".strip(), "with memory")))
-            router.post(f"{names}/v1{path}", summary=told)(endpoint)
+            router.post(f"{names}/v1{path}", summary=told, **described)(endpoint)
             router.post(f"{names}{path}", include_in_schema=False)(endpoint)
         return endpoint
 
     return routed
+
+
+def _described(shows: Mapping[str, Any]) -> dict[str, Any]:
+    metadata = {"type": "object", "description": "user, character and session do not reach the upstream."}
+    schema = {
+        "type": "object",
+        "required": ["model", *shows],
+        "properties": {
+            "model": {"type": "string"},
+            **shows,
+            "stream": {"type": "boolean"},
+            "user": {"type": "string"},
+            "metadata": metadata,
+        },
+        "additionalProperties": True,
+    }
+    answers = {"application/json": {"schema": {}}, "text/event-stream": {"schema": {"type": "string"}}}
+    return {
+        "openapi_extra": {
+            "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}
+        },
+        "responses": {200: {"description": "The upstream's answer, as it is.", "content": answers}},
+        "response_class": Response,
+    }
 
 
 def _anything(endpoint: Endpoint) -> Endpoint:
@@ -69,13 +98,17 @@ def _anything(endpoint: Endpoint) -> Endpoint:
     return endpoint
 
 
-@_with_memory("/chat/completions", "Chat")
+@_with_memory("/chat/completions", "Chat", shows={"messages": {"type": "array", "items": {"type": "object"}}})
 async def chat(request: Request) -> Response:
     """Hand a chat completion to the upstream with what comes to mind, and the answer back as it is."""
     return await _turn(request, Completions())
 
 
-@_with_memory("/responses", "Ask for a response")
+@_with_memory(
+    "/responses",
+    "Ask for a response",
+    shows={"input": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]}},
+)
 async def respond(request: Request) -> Response:
     """Hand a request for a response to the upstream with what comes to mind, and the answer back as it is.
 
@@ -90,7 +123,10 @@ async def other(request: Request) -> Response:
     caller = await _caller(request)
     _check_named(request, caller)
     _check_rest(request, caller)
-    return await _passed(request, await _content(request))
+    content = await _content(request)
+    if content and "multipart/form-data" not in request.headers.get("content-type", ""):
+        _check_stored(request, caller, content)
+    return await _passed(request, content)
 
 
 def _check_named(request: Request, caller: Caller) -> None:
@@ -106,6 +142,7 @@ def _check_named(request: Request, caller: Caller) -> None:
 async def _turn(request: Request, wire: Wire) -> Response:
     caller = await _caller(request)
     content = await _content(request)
+    _check_stored(request, caller, content)
     body = _parsed(content, wire)
     if body is None:
         if _is_bound(request, caller):
@@ -180,20 +217,28 @@ def _is_bound(request: Request, caller: Caller) -> bool:
 
 
 def _check_rest(request: Request, caller: Caller) -> None:
-    """What an upstream keeps, such as files and conversations, is nothing for who reaches a part only.
-
-    These are keys of other tenants, those limited to users or characters, and tokens.
+    """See that who reaches a part only asks nothing of the upstream that concerns others.
 
     Raises:
         Forbidden: the path is of that kind, or not known to be of another.
     """
-    access = caller.access
     if not _is_bound(request, caller):
         return
-    rest = unquote(beyond_names(_path(request)))
-    allowed = _FOR_TOKENS if access.token else _FOR_TENANTS
-    if rest.partition("/")[0] not in allowed or ".." in rest:
+    access = caller.access
+    if not may_ask(request.method, beyond_names(_path(request)), token=access.token):
         msg = f"the key {access.label!r} does not reach this of the upstream"
+        raise Forbidden(msg)
+
+
+def _check_stored(request: Request, caller: Caller, content: bytes) -> None:
+    """See that who reaches a part only names nothing that the upstream keeps.
+
+    Raises:
+        Forbidden: something is named.
+        InvalidInput: the body cannot be read.
+    """
+    if _is_bound(request, caller) and names_stored(content):
+        msg = f"the key {caller.access.label!r} reaches nothing that the upstream keeps; send it whole"
         raise Forbidden(msg)
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from omoide.domain.model import Message, Role
 from omoide.domain.text import is_blank
 from omoide.prompts.fence import without_fenced
+from omoide.server.proxy.quiet import is_quiet, is_task
 from omoide.server.proxy.wire import LEADING
 
 if TYPE_CHECKING:
@@ -25,21 +27,6 @@ _INTERRUPTED = "[Interrupted by user]"
 """What Open-LLM-VTuber puts into a user's mouth where they cut the character short."""
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-
-_QUIET = re.compile(
-    r"""
-    \A\s*(?:
-        \[ (?: pause\ your | write\ (?:your\ next|the\ next|a\ ) | continue\ (?:your|the)\ (?:last|previous)
-             | summari[sz]e | describe | in\ the\ next\ response | start\ a\ new | system\ note ) [^\]]* \]
-      | (?: ignore\ (?:all\ )?previous\ instructions | pause\ your\ role-?play )
-      | \#{1,4}\ *(?:task|guidelines|instructions?)\ *:
-      | (?: generate|create|write|provide|suggest )\ (?:an?|the|\d+)\ (?:[\w-]+,?\ ){0,4}
-        (?: title | summary | tags? | caption | image\ prompt | search\ quer(?:y|ies) | follow-?up )
-    )
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-"""How clients word their quiet prompts; a person hardly begins so."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +46,11 @@ class Turns:
     turn: bool
     quiet: bool = False
     whole: bool = True
+
+    @property
+    def alone(self) -> str | None:
+        """What the user says where nothing else is shown: it may be a copy of what was said before."""
+        return self.asked if len(self.talk) == 1 else None
 
 
 def turns_of(messages: Sequence[Mapping[str, Any]], *, several: bool = False, whole: bool = True) -> Turns:
@@ -118,13 +110,16 @@ def _quiet_from(messages: Sequence[Mapping[str, Any]]) -> int | None:
     """Where a quiet prompt begins that asks for something else than the reply to what was said last.
 
     An instruction behind a user's message is one for that reply; behind the character's it stands alone.
-    What comes after either, such as other instructions or the beginning of an answer, belongs to it.
+    What comes after either, such as other instructions or the beginning of an answer, belongs to it. A task
+    that comes first has its matter behind it, which nobody says now.
     """
+    if _is_task_over(messages):
+        return 0
     alone: int | None = None
     for place in reversed(range(len(messages))):
         message = messages[place]
         role = message.get("role")
-        if role in ("user", *LEADING) and _QUIET.match(text_of(message.get("content"))):
+        if role in ("user", *LEADING) and is_quiet(text_of(message.get("content"))):
             return place
         if role == "user":
             return None
@@ -133,3 +128,10 @@ def _quiet_from(messages: Sequence[Mapping[str, Any]]) -> int | None:
         elif alone is not None and _said(message) is not None:
             return alone
     return None
+
+
+def _is_task_over(messages: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a task stands in front of what it is about: one message, or none."""
+    leading = list(takewhile(lambda message: message.get("role") in LEADING, messages))
+    users = sum(message.get("role") == "user" for message in messages)
+    return users <= 1 and any(is_task(text_of(message.get("content"))) for message in leading)

@@ -15,6 +15,9 @@ _LONGEST: Final = 4_000_000
 _GZIP_OR_ZLIB: Final = 47
 
 _DONE: Final = b"[DONE]"
+_EVENTS_BEGIN: Final = (b"data:", b"event:", b"id:", b"retry:", b":")
+"""What no JSON begins with."""
+
 _UNREADABLE: Final = object()
 
 
@@ -67,7 +70,9 @@ class Watcher:
 
     def feed(self, piece: bytes) -> None:
         """See a piece of a stream of events."""
-        piece = self._decoded(piece)
+        self._feed(self._decoded(piece))
+
+    def _feed(self, piece: bytes) -> None:
         if self._failed:
             return
         self._line += piece
@@ -88,8 +93,13 @@ class Watcher:
                 self._take(told, whole=False)
 
     def whole(self, body: bytes) -> None:
-        """See an answer that is no stream."""
-        self._take(_json(self._decoded(body)), whole=True)
+        """See an answer that is said to be no stream; some servers say so of one."""
+        body = self._decoded(body)
+        if body.lstrip().startswith(_EVENTS_BEGIN):
+            self._feed(body)
+            self.end()
+        else:
+            self._take(_json(body), whole=True)
 
     def see(self, told: dict[str, Any], *, whole: bool) -> None:
         """See one event, or a whole answer; here nothing is made of it."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
-from fastapi.responses import PlainTextResponse
+from fastapi import APIRouter, Body, Query, Response
 from pydantic import BaseModel
 
 from omoide.domain.model import Kind, Status
@@ -125,11 +124,11 @@ async def reset(scope: KeyedScope) -> CountView:
     return CountView(memories=gone, messages=messages)
 
 
-@router.get("/export", response_class=PlainTextResponse)
-async def export(scope: KeyedScope, access: AnyAccess) -> PlainTextResponse:
+@router.get("/export", response_class=Response, responses={200: {"content": {"application/x-ndjson": {}}}})
+async def export(scope: KeyedScope, access: AnyAccess) -> Response:
     """Everything of a scope, as lines of JSON; events without their descriptions where no admin asks."""
     lines = await scope.export(described=access.admin)
-    return PlainTextResponse("".join(f"{line}\n" for line in lines), media_type="application/x-ndjson")
+    return Response("".join(f"{line}\n" for line in lines), media_type="application/x-ndjson")
 
 
 @router.post("/import")
