@@ -111,7 +111,9 @@ async def test_of_a_message_too_long_to_be_read_whole_both_ends_are_read_and_tha
         scope = omoide.scope(user="haneul", character="dalbi")
         await scope.observe(user=long, reply="ok")
         run, *_ = await omoide.worker.once()
+        quotes = [one.quote for memory in await scope.memories(kinds=[Kind.FACT]) for one in memory.evidence]
 
+    assert sorted(quotes) == ["I own a lamp", "I own a yacht"]
     shown = model.seen[0][-1].text
     assert "I own a lamp" in shown
     assert "I own a yacht" in shown

@@ -6,14 +6,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from extracting import EXTRACTED, answer, fact, heard, read, row_of
-from opening import NOW
+from extracting import EXTRACTED, answer, extractor, fact, heard, read, row_of, window_of
+from opening import NOW, opened
 
 from omoide import Kind
 from omoide.domain.model import PlanState
 from omoide.domain.partial_date import Precision
 from omoide.errors import InvalidInput
-from omoide.testing import FixedClock
+from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
          datetime(2026, 6, 10, 15, tzinfo=UTC), Precision.DAY),
         ("金曜日の午後3時に面接がある", "金曜日に面接がある", "金曜日の午後3時", "金曜日に面接がある",
          datetime(2026, 6, 12, 6, tzinfo=UTC), Precision.MINUTE),
-        ("My exam is next week", "has an exam next week", "next week", "has an exam 2026-06-15~06-21",
+        ("My exam is next week", "has an exam next week", "next week",
+         "has an exam in the week of 2026-06-15~06-21",
          datetime(2026, 6, 14, 15, tzinfo=UTC), Precision.WEEK),
     ],
 )  # fmt: skip
@@ -132,3 +133,89 @@ async def test_of_a_fact_and_a_plan_that_say_the_same_the_plan_is_kept(
     assert kept.plan is not None
     assert kept.plan.due == datetime(2026, 6, 11, 15, tzinfo=UTC)
     assert found.dropped == {"repeated": 1}
+
+
+@pytest.mark.proves("F03")
+@pytest.mark.parametrize(
+    ("offer", "reply", "text", "words", "kept"),
+    [
+        ("토요일에 영화 볼래?", "토요일은 좀...", "토요일에 달비와 영화를 본다", "토요일", False),
+        ("土曜に映画行かない？", "ごめん、土曜はちょっと…", "土曜にdalbiと映画に行く", "土曜", False),
+        ("Wanna see a film on Saturday?", "Saturday's tricky", "sees a film with dalbi", "Saturday", False),
+        ("Wanna see a film on Saturday?", "sounds great", "sees a film with dalbi", "Saturday", True),
+        (
+            "Wanna see a film on Saturday?",
+            "Saturday's tricky but Sunday works",
+            "sees a film",
+            "Sunday",
+            True,
+        ),
+        ("Wanna see a film on Saturday?", "Saturday's tricky, exam", "has an exam", "Saturday", True),
+    ],
+)
+async def test_what_is_declined_politely_is_no_plan(
+    tmp_path: Path, offer: str, reply: str, text: str, words: str, kept: bool
+) -> None:
+    async with heard(tmp_path, "!", offer) as talk:
+        cites = [{"m": 2, "words": offer}, {"m": 3, "words": reply}]
+        plan = {"text": text, "who": "haneul", "due_words": words, "evidence": cites}
+        found = await talk.told(reply, "!", plans=[plan])
+        plans = await talk.scope.memories(kinds=[Kind.PLAN])
+
+    assert len(plans) == kept
+    assert found.dropped == ({} if kept else {"turned round": 1})
+
+
+@pytest.mark.proves("F20")
+@pytest.mark.parametrize(
+    ("said", "planned", "told", "end", "closes"),
+    [
+        ("내일 운전면허 시험이야", "운전면허 시험을 본다", "나 면허 붙었어", "운전면허에 붙었다", True),
+        ("driving test tomorrow", "takes a driving test", "I passed first time", "passed the test", True),
+        ("내일 운전면허 시험이야", "운전면허 시험을 본다", "김밥 먹었어", "운전면허 시험을 봤다", False),
+    ],
+)
+async def test_a_plan_is_closed_by_what_names_it_for_short_or_not_at_all(
+    tmp_path: Path, said: str, planned: str, told: str, end: str, closes: bool
+) -> None:
+    plan = {"text": planned, "who": "haneul", "evidence": [{"m": 1, "words": said}]}
+    over = {"text": end, "who": "haneul", "state": "done", "relation": "replaces", "known": "p1"}
+    async with heard(tmp_path) as talk:
+        await talk.told(said, plans=[plan])
+        await talk.told(told, plans=[over | {"evidence": [{"m": 1, "words": told}]}])
+        (left,) = await talk.scope.memories(kinds=[Kind.PLAN])
+
+    assert left.plan is not None
+    assert left.plan.state is (PlanState.DONE if closes else PlanState.OPEN)
+
+
+@pytest.mark.proves("F05")
+async def test_what_goes_with_an_item_says_tomorrow_no_more_than_the_item(tmp_path: Path) -> None:
+    plan = {
+        "text": "우산을 산다",
+        "who": "haneul",
+        "condition": "내일 비가 오면",
+        "evidence": [{"m": 1, "words": "내일 비가 오면 우산 살게"}],
+    }
+    mood = {"who": "haneul", "emotion": "nervous", "intensity": 0.5, "trigger": "내일 시험", "m": 1}
+    async with heard(tmp_path) as talk:
+        await talk.told("내일 비가 오면 우산 살게, 내일 시험이라", plans=[plan], feelings=[mood])
+        (kept,) = await talk.scope.memories(kinds=[Kind.PLAN])
+        (felt,) = await talk.scope.felt()
+
+    assert kept.plan is not None
+    assert (kept.plan.condition, felt.trigger) == ("2026-06-11 비가 오면", "2026-06-11 시험")
+
+
+@pytest.mark.proves("F12")
+async def test_few_han_are_japanese_where_the_character_has_a_name_in_kana(tmp_path: Path) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="陽太", character="ミオ")
+        await scope.observe("来週試験", "ok", session="s")
+        row = row_of(omoide, "陽太", "ミオ")
+        model = ScriptedModel(answers=[answer(summary="陽太は来週試験がある。")])
+        found = await extractor(omoide).extract(row, window_of(omoide, row), model)
+        (kept,) = await scope.memories(kinds=[Kind.SUMMARY])
+
+    assert found.dropped == {}
+    assert kept.text == "陽太は2026-06-15~06-21に試験がある。"

@@ -9,7 +9,8 @@ import pytest
 from extracting import answer, fact, heard, plan, read, row_of, texts
 
 from omoide import Kind
-from omoide.domain.due import absolute, due
+from omoide.domain.absolute import absolute
+from omoide.domain.due import due
 from omoide.domain.model import PlanState
 from omoide.domain.partial_date import Precision
 
@@ -111,8 +112,8 @@ def test_next_week_is_no_day() -> None:
     ("text", "shown"),
     [
         ("来年度、転勤になるかもしれない", "来年度、転勤になるかもしれない"),
-        ("来年結婚する", "2027年結婚する"),
-        ("작년 가을에 제대했다", "2025-09~11에 제대했다"),
+        ("来年結婚する", "2027年に結婚する"),
+        ("작년 가을에 제대했다", "2025년 9~11월에 제대했다"),
         ("thinks she would forget him in a week", "thinks she would forget him in a week"),
     ],
 )

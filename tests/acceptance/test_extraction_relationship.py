@@ -212,3 +212,23 @@ async def test_feelings_of_both_are_kept_apart_with_what_brought_them_about(tmp_
     assert [(one.feeling.emotion, one.feeling.intensity) for one in theirs] == [("concerned", 0.6)]
     assert recalled.feelings is not None
     assert recalled.feelings.counts == {"tired": 1}
+
+
+@pytest.mark.parametrize(
+    ("said", "called", "name"),
+    [
+        ("앞으로 지은이라고 불러줘", "지은이라고", "지은"),
+        ("これからは「みな」って呼んで", "みなって", "みな"),
+        ("以后叫我阿棠就好", "阿棠就好", "阿棠"),
+        ("call me 'Bee' from now on", "'Bee'", "Bee"),
+    ],
+)
+async def test_what_one_calls_the_other_stands_without_the_grammar_of_asking(
+    tmp_path: Path, said: str, called: str, name: str
+) -> None:
+    async with heard(tmp_path) as talk:
+        await talk.told(said, "ok", relationship={"summary": "", "address": [called]})
+        with talk.omoide.store.read(row_of(talk.omoide)) as unit:
+            held = unit.relationships.current()
+    assert held is not None
+    assert held.address == (name,)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from omoide import Omoide
+from omoide.checkup import checkup
 from omoide.domain.chat import Task, Usage
 from omoide.errors import LeasesUnavailable, ModelUnavailable
 from omoide.retain.worker import Outcome, Worker
@@ -55,13 +56,14 @@ class Notes:
         self.go_on = asyncio.Event()
         self.go_on.set()
         self.failures = 0
+        self.failure: Exception = ModelUnavailable("the server said 503; try again later")
 
     async def extract(self, scope: ScopeRow, window: Window, model: ChatModel) -> Read:
         self.started.set()
         await self.go_on.wait()
         if self.failures:
             self.failures -= 1
-            raise ModelUnavailable("the server said 503; try again later")
+            raise self.failure
 
         def close() -> None:
             with self.omoide.store.write(scope) as unit:
@@ -224,6 +226,36 @@ async def test_a_failing_window_backs_off_is_visible_and_stops_no_other_scope(
         assert (report.state, report.attempts) == ("waiting", 1)
         assert report.next_try == clock.now() + timedelta(minutes=1)
         assert "503" in (report.failure or "")
+
+
+@pytest.mark.proves("H14")
+async def test_a_fault_of_its_own_costs_one_window_a_try_and_stops_no_other(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock) as omoide:
+        await talk(omoide, 5, clock=clock)
+        other = omoide.scope(user="ren", character="haru")
+        for _ in range(5):
+            await other.observe("今日は海に行ったよ", "いいね")
+        notes = Notes(omoide)
+        notes.failures, notes.failure = 1, OverflowError("오늘 0번째 산책을 했어")
+        worker, stop, told = working(omoide, notes), asyncio.Event(), list[Outcome]()
+        running = asyncio.create_task(worker.run(stop, told=lambda run: told.append(run.outcome)))
+        await asyncio.wait_for(notes.finished.wait(), 5)
+        stop.set()
+        await running
+        assert sorted(told) == [Outcome.FAILED, Outcome.READ]
+
+        (report,) = [
+            one for scope in await omoide.scopes() for one in await scope.windows() if one.state == "waiting"
+        ]
+        assert report.failure == "a fault of its own: OverflowError"
+        assert report.next_try == clock.now() + timedelta(minutes=1)
+        (found,) = [one for one in await checkup(omoide) if one.what == "extraction"]
+        assert (found.state, "1 parts of conversations failed" in found.detail) == ("note", True)
+
+        clock.advance(timedelta(minutes=1))
+        assert [run.outcome for run in await working(omoide, notes).once()] == [Outcome.READ]
 
 
 async def test_a_window_that_never_works_lets_later_ones_pass_in_the_end(

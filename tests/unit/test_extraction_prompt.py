@@ -20,6 +20,7 @@ from omoide.retain.extraction import schema as types
 from omoide.retain.extraction.form import FORM
 from omoide.retain.extraction.prompt import build
 from omoide.retain.extraction.schema import Reading, schema_tokens
+from omoide.retain.extraction.shorten import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +127,8 @@ def test_nothing_that_is_said_breaks_out_of_its_line_or_fence() -> None:
 
 def test_a_flood_of_words_is_shown_shortened() -> None:
     flood = "word " * 100_000
-    prompt = build(said(flood, *["short"] * 9), Templates())
+    whole = said(flood, *["short"] * 9)
+    prompt = build(replace(whole, lines=tuple(shortened(whole.lines))), Templates())
 
     assert tokens(prompt.turns[1].text) < 13_000
     assert "[10] 13:00 Sam: short" in prompt.turns[1].text
@@ -194,7 +196,10 @@ def test_an_item_that_makes_no_sense_costs_no_other() -> None:
     )
 
     assert (reading.summary, reading.importance) == ("", 7.0)
-    assert [(one.mode, one.evidence[0].m) for one in reading.facts] == [("asserted", 3)]
+    assert [(one.mode, [cite.m for cite in one.evidence]) for one in reading.facts] == [
+        ("asserted", [3]),
+        ("hypothetical", []),
+    ]
     assert [one.mode for one in reading.plans] == ["role-play"]
     assert reading.relationship is None
-    assert reading.unread == {"facts": 2}
+    assert reading.unread == {"facts": 1}

@@ -7,7 +7,8 @@ import pytest
 from omoide.domain.grounding.clauses import clauses
 from omoide.domain.grounding.ended import ended
 from omoide.domain.grounding.kin import owner
-from omoide.domain.grounding.polarity import turned, unwanted
+from omoide.domain.grounding.opposites import unwanted
+from omoide.domain.grounding.polarity import turned
 
 
 @pytest.mark.proves("H11")

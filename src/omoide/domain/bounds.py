@@ -31,6 +31,9 @@ _FORMS: Final = "give one, both ends as a tuple such as (5, 7) or (5, None), or 
 _BEYOND: Final = 2.0**63
 """No number of a memory is as large, and no store compares larger ones."""
 
+_LONGEST: Final = 200
+"""Characters of a condition; nobody writes longer ones."""
+
 _RANGE: Final = re.compile(r"(.*?)\s*\.\.\s*(.*)")
 _COMPARED: Final = re.compile(r"(>=|<=|>|<|=)?\s*([^\s<>=].*)")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
@@ -161,6 +164,8 @@ def _read(text: str, name: str) -> Bounds:
 
 def _parts(text: str) -> tuple[str | None, str | None, str | None]:
     """The sign and the ends in a text; no ends where it has another form."""
+    if len(text) > _LONGEST:
+        return None, None, None
     plain = normalize("NFKC", text).strip()
     ranged = _RANGE.fullmatch(plain.removeprefix("=").lstrip())
     if ranged is not None:

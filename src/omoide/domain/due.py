@@ -1,19 +1,15 @@
-"""When something is due, and days in words as days in figures: nothing is due "tomorrow" for ever (F05)."""
+"""When something is due: the day that words mean, seen from when they were said (F05)."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from omoide.domain.loose_times import last_day, part_of_month, spelt_out
 from omoide.domain.partial_date import Precision
 from omoide.domain.times import Span, resolve
-
-if TYPE_CHECKING:
-    from datetime import date
 
 _DAY = timedelta(days=1)
 _AHEAD = (0, 8, 367)
@@ -21,13 +17,7 @@ _AHEAD = (0, 8, 367)
 
 _IN = re.compile(
     r"\bin\s+((?:an?|one|two|three|four|five|six|seven|eight|nine|ten|a\s+couple\s+of|a\s+few|\d{1,3})"
-    r"\s+(?:day|week|month|year)s?)\b",
-    re.IGNORECASE,
-)
-_RELATIVE = re.compile(
-    r"다음|담[주달 ]|지난|저번|이번|작년|내년|내후년|올해|금년|이달"
-    r"|[来来先今再昨去翌]|下[个個周週月]|上[个個周週月]|[这這本]|明[年后後]"
-    r"|[전뒤후前後]|\b(?:last|next|this|coming|past|ago|now)\b",
+    r"\s+(?:day|week|month|year|fortnight)s?)\b(?:['’]s?\s+time\b)?",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(
@@ -44,13 +34,7 @@ _LATE = ("오후", "저녁", "밤", "낮", "午後", "夜", "夕方", "下午", 
 _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2}))?)?)?")
 _ISO_SEASON = re.compile(r"(\d{4})-(spring|summer|autumn|fall|winter)\b", re.IGNORECASE)
 _SEASON_BEGINS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_WITHIN = re.compile(r"\b(?:would|could)\b[^.!?]*\bin an?\s", re.IGNORECASE)
-"""Where "in a week" tells how long something takes, and not when it is."""
-
 _HENCE = re.compile(r"[뒤후後后]|\b(?:in|later|from now)\b", re.IGNORECASE)
-_YEAR_OF = {"年": "年", "년": "년"}
-"""The last letter of a phrase for a year, and what its figures need to be read as one."""
-
 _YEARS = 30
 """Years around now that a date of a model's lies in."""
 
@@ -66,8 +50,8 @@ class Due:
 def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     """When something is due that was said to be so in these words.
 
-    What a rule makes of the words wins over the guess. Where a phrase may be past or future, it is future;
-    what is over already is no day to come.
+    What a rule makes of the words wins over the guess, unless other speakers mean by them what is guessed.
+    Where a phrase may be past or future, it is future; what is over already is no day to come.
 
     Args:
         words: such as "next Friday at 3 pm" or "the end of October"; empty where nobody said.
@@ -80,7 +64,8 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     guessed = _guessed(guess, said)
     span = next(iter(_coming(words, said) or _coming(spelt_out(words), said)), None)
     if span is None:  # where the words are of the past, the guess is wrong
-        return None if resolve(_from_now(words), now=said) else guessed
+        return None if resolve(from_now(words), now=said) else guessed
+    span = _as_guessed(span, guessed)
     found = Due(at=span.start, precision=_precision(span))
     if found.precision is Precision.MONTH:
         return _ahead(_part(found, words), said)
@@ -97,7 +82,7 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
 
 def past(words: str, *, said: datetime) -> bool:
     """Whether words for a day name one that was over when they were said, and none to come."""
-    over = resolve(_from_now(words), now=said)
+    over = resolve(from_now(words), now=said)
     return bool(over) and not _coming(words, said) and not _coming(spelt_out(words), said)
 
 
@@ -105,7 +90,8 @@ def named(text: str, *, said: datetime, guess: str) -> Due | None:
     """A model's guess, where the message that it comes from names that day; None where it does not."""
     guessed = _guessed(guess, said)
     spans = [*_coming(text, said), *_coming(spelt_out(text), said)]
-    return guessed if guessed is not None and any(s.start <= guessed.at < s.end for s in spans) else None
+    meant = [(start, end) for s in spans for start, end in ((s.start, s.end), *s.others)]
+    return guessed if guessed is not None and any(a <= guessed.at < b for a, b in meant) else None
 
 
 def moment(text: str, *, said: datetime, guess: str) -> datetime | None:
@@ -138,51 +124,32 @@ def _weeks_on(words: str, guessed: Due, span: Span, said: datetime) -> bool:
     return span.start <= guessed.at < span.end and days > 0 and days % 7 == 0
 
 
-def absolute(text: str, *, said: datetime | None) -> str:
-    """The text with days in words, seen from when it was said, as days in figures.
-
-    What comes again, such as a weekday or a birthday, stays as it is. Without a time nothing can be reckoned.
-    """
-    if said is None:
-        return text
-    if _WITHIN.search(text):
-        return text
-    shown = _from_now(text)
-    for span in resolve(shown, now=said):
-        if _is_relative(span.phrase, said) and f"{span.phrase}度" not in shown:  # a year of its own
-            shown = shown.replace(span.phrase, _figures(span), 1)
-    return text if shown == _from_now(text) else shown
-
-
 def span_of(words: str, *, said: datetime) -> Span | None:
     """The one stretch of time that words name; None for none, or for several."""
-    spans = resolve(_from_now(words), now=said)
+    spans = resolve(from_now(words), now=said)
     return spans[0] if len(spans) == 1 else None
 
 
 def _coming(words: str, said: datetime) -> list[Span]:
     """The stretches that words name, none of them over when they were said."""
     today = said.replace(hour=0, minute=0, second=0, microsecond=0)
-    readings = (resolve(_from_now(words), now=said + days * _DAY) for days in _AHEAD)
+    readings = (resolve(from_now(words), now=said + days * _DAY) for days in _AHEAD)
     found: dict[str, Span] = {}
-    moving = [span.phrase for span in resolve(_from_now(words), now=said) if _is_relative(span.phrase, said)]
     for later, spans in enumerate(readings):
         for span in spans:
-            if span.end > today and not (later and span.phrase in moving):
-                found.setdefault(span.phrase, span)
+            ahead = [one for one in ((span.start, span.end), *span.others) if one[1] > today]
+            if ahead and not (later and span.moves):
+                (start, end), *others = ahead
+                found.setdefault(span.phrase, replace(span, start=start, end=end, others=tuple(others)))
     return sorted(found.values(), key=lambda span: span.start)
 
 
-def _is_relative(phrase: str, said: datetime) -> bool:
-    """Whether a phrase means another day tomorrow."""
-    now, later = (next(iter(resolve(phrase, now=said + days * _DAY)), None) for days in (0, 1))
-    if now is None or later is None:
-        return False
-    return _date(later) - _date(now) == _DAY or _RELATIVE.search(phrase) is not None
-
-
-def _date(span: Span) -> date:
-    return span.start.date()
+def _as_guessed(span: Span, guessed: Due | None) -> Span:
+    """A stretch as a guess takes it, where speakers differ in what its words mean."""
+    for start, end in span.others:
+        if guessed is not None and start <= guessed.at < end:
+            return replace(span, start=start, end=end)
+    return span
 
 
 def _precision(span: Span) -> Precision:
@@ -198,21 +165,8 @@ def _precision(span: Span) -> Precision:
     return Precision.YEAR
 
 
-def _figures(span: Span) -> str:
-    last = span.end.date() - _DAY
-    days = (span.end.date() - _date(span)).days
-    if days == 1:
-        return f"{_date(span):%Y-%m-%d}"
-    if days >= 365:
-        return f"{_date(span):%Y}{_YEAR_OF.get(span.phrase[-1], '')}"
-    if 28 <= days <= 31 and _date(span).day == 1:
-        return f"{_date(span):%Y-%m}"
-    if _date(span).day == 1 and (last + _DAY).day == 1:
-        return f"{_date(span):%Y-%m}~{last:%m}"
-    return f"{_date(span):%Y-%m-%d}~{last:%m-%d}"
-
-
-def _from_now(text: str) -> str:
+def from_now(text: str) -> str:
+    """A text in NFKC form, with "in two weeks" as "two weeks from now"."""
     return _IN.sub(r"\1 from now", normalize("NFKC", text))
 
 

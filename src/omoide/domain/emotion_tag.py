@@ -27,7 +27,7 @@ _ESCAPE: Final = "\\"
 
 _NAME: Final = regex.compile(r"\p{Latin}+")
 _NAME_IN_FRONT: Final = regex.compile(r"[\s\[［【〔]*\p{Latin}*")
-_NAME_ALONE: Final = regex.compile(r"[^\p{L}\p{N}]*[\p{L}\p{M}_-]*[^\p{L}\p{N}]*")
+_NAME_ALONE: Final = regex.compile(r"[^\p{L}\p{N}]*+[\p{L}\p{M}_-]*+[^\p{L}\p{N}]*+")
 """What may stand in a tag in other brackets than square ones: in these people write of emotions too."""
 
 _HEAD_AGAIN: Final = regex.compile(rf"[^\p{{L}}\p{{N}}]*{_WORD}\s*:")

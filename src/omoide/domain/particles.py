@@ -30,11 +30,11 @@ _DIGITS: Final = dict(zip("0123456789", "영일이삼사오육칠팔구", strict
 _LETTERS: Final = {"L": Ending.RIEUL, "R": Ending.RIEUL, "M": Ending.CONSONANT, "N": Ending.CONSONANT}
 """How letters end that are spelled out, such as those of an abbreviation; any other ends in a vowel."""
 
-_SPELLED: Final = re.compile(r"(?<![a-z])[A-Z]+$|(?<![a-zA-Z])[a-z]$")
+_SPELLED: Final = re.compile(r"(?<![a-z])[A-Z]{1,20}$|(?<![a-zA-Z])[a-z]$")
 _LATIN_RIEUL: Final = re.compile(r"(?i)[a-zà-ɏ]le?$")
 _LATIN_CONSONANT: Final = re.compile(r"(?i)(?:[mn]e?|ng|[aeiou](?:ck|([bckpt])\1?))$")
 _JAPANESE_N: Final = frozenset("んンﾝ")
-_NOT_SPOKEN: Final = re.compile(r"[\W_]+$")
+_NOT_SPOKEN: Final = re.compile(r"(?<![\W_])[\W_]+$")
 """What stands behind the last letter: brackets, quotes, points."""
 
 

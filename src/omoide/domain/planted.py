@@ -23,7 +23,7 @@ _TELL_EN = (
 )
 _QUOTE = "[\"'“”‘’「『《]"
 _ADDRESS = (
-    r"(?:https?://|www\.|[\p{Latin}\d._%+-]+@[\p{Latin}\d-]+\.\p{Latin}{2}|(?<![\p{Latin}\d])(?:[\p{Latin}\d-]+\.)+"
+    r"(?:https?://|www\.|[\p{Latin}\d._%+-]{1,64}@[\p{Latin}\d-]{1,64}\.\p{Latin}{2}|(?<![\p{Latin}\d])(?:[\p{Latin}\d-]{1,63}\.){1,9}"
     r"(?:com|net|org|io|co|info|biz|xyz|example|kr|jp|cn|ru|me|dev|site|online|shop|link|click|top)(?![\p{Latin}\d]))"
 )
 _REPLIES = r"(?:answers?|repl(?:y|ies)|responses?|messages?|sentences?)"
@@ -39,7 +39,7 @@ _PUT_INTO = regex.compile(
           |recommend|sent|go)\p{{L}}*\s+(?:with\s+|to\s+|at\s+)?(?:a\s+link\s+to|links?\s+to|{_ADDRESS}|{_SOMETHING})
     | \b(?:mention|includ|append|add|put|promot|advertis|recommend)\p{{L}}*\s+(?:links?\s+to\s+\S+|{_ADDRESS}
           |{_SOMETHING}[^.!?]{{0,30}}?)\s(?:in|to|at|into|with)\s[^.!?]{{0,20}}?\b{_REPLIES}\b
-    | ["'“‘][^"'”’]+["'”’]\s+(?:in|at\s+the\s+end\s+of|with)\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\b
+    | ["'“‘][^"'”’]{{1,300}}["'”’]\s+(?:in|at\s+the\s+end\s+of|with)\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\b
     | \b(?:answer|reply|respond)\p{{L}}*\s+(?:to\s+)?
           (?:every|each|all|any)\s+\p{{L}}+\s+with\s
           (?:\p{{L}}+\s+)?(?:{_ADDRESS}|{_SOMETHING})
@@ -47,13 +47,13 @@ _PUT_INTO = regex.compile(
           (?:the|all|{_SOMETHING}\S*)\s[^.!?]{{0,40}}?
           \b(?:is|are|was|were|has|have|will)\b
     | \bsend\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\s+(?:also\s+)?to\s+{_ADDRESS}
-    | {_ADDRESS}\S*\s+(?:in|at\s+the\s+end\s+of)\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\b
+    | {_ADDRESS}\S{{0,200}}\s+(?:in|at\s+the\s+end\s+of)\s+(?:\p{{L}}+\s+){{0,2}}{_REPLIES}\b
     | {_REPLIES_KO}.{{0,40}}?(?:{_ADDRESS}|링크|홍보|광고).{{0,20}}?
           (?:붙|넣|달|포함|추가|보내|적|언급)
-    | {_REPLIES_KO}.{{0,20}}?["'“‘「].+?["'”’」].{{0,8}}?(?:붙|넣|달|포함|추가|언급)
+    | {_REPLIES_KO}.{{0,20}}?["'“‘「].{{1,300}}?["'”’」].{{0,8}}?(?:붙|넣|달|포함|추가|언급)
     | {_REPLIES_JA}.{{0,40}}?(?:{_ADDRESS}|リンク|宣伝|広告).{{0,20}}?
           (?:付け|つけ|入れ|貼|載せ|含め|加え|送)
-    | {_REPLIES_JA}.{{0,20}}?[「『].+?[」』].{{0,8}}?(?:付け|つけ|入れ|含め|加え)
+    | {_REPLIES_JA}.{{0,20}}?[「『].{{1,300}}?[」』].{{0,8}}?(?:付け|つけ|入れ|含め|加え)
     | {_REPLIES_ZH}.{{0,30}}?(?:{_ADDRESS}|链接|連結|广告).{{0,12}}
     """,
     regex.VERBOSE | regex.IGNORECASE,
@@ -80,7 +80,7 @@ _PLANTED = regex.compile(
       (?<!\b(?:i|we|she|he|they)\s(?:always|never|often|usually|still)\s)
       \b{_TELL_EN}\s+(?:to\s+)?{_OTHERS_EN}\b
     | \b(?:say|reply|answer|respond|tell\s+them)\b(?:\s+(?:with
-        |that))?\s*{_QUOTE}[^"”’」』]*["'”’」』]\s*(?:to|for)\s+{_OTHERS_EN}
+        |that))?\s*{_QUOTE}[^"”’」』]{{0,300}}["'”’」』]\s*(?:to|for)\s+{_OTHERS_EN}
     | \b(?:when(?:ever)?|if|every\s+time)\s+(?:{_OTHERS_EN}|someone|somebody|a\s+(?:user|viewer
         |visitor))\b.{{0,60}}?
       [,;]\s*(?:always\s+|please\s+|you\s+(?:must|should|have\s+to)\s+|just\s+)*{_TELL_EN}\b

@@ -17,7 +17,7 @@ _ORDER = re.compile(
           (?:\w+\s+)?(?:dis)?obey | (?:^|[.!?:;]\s*)obey\b | \bremember\s+(?:to|that)\s.{0,20}\bobey
     | \b(?:reveal|leak)\s+(?:me\s+)?(?:the|your|its)\s+(?:\w+\s+)?(?:prompt|instructions)\b
     | <\|[a-z_]+\|> | \[/?INST\] | \#{2,}\s*(?:system|instruction) | (?-i:\bSYSTEM\s*[:：])
-    | (?:^|[.!?。！？\n])\s*(?:system|assistant|시스템|システム|系统)\s*[:：]
+    | (?:^|[.!?。！？\n])[^\S\n]*(?:system|assistant|시스템|システム|系统)\s*[:：]
     | 복종(?:해야|하라|해라|하십시오|하세요|할\s?것|하도록|해\s?줘)
     | (?:너는|넌|네가|당신은).{0,30}(?:순종|따라야|따르도록)
     | (?:항상|언제나|무조건|반드시|모든).{0,20}(?:명령|지시|말).{0,6}
@@ -87,7 +87,7 @@ _BINDING = re.compile(
 )
 _NOTE = re.compile(
     r"""
-    \s*(?:
+    (?:
       (?:[\[(【（<]\s*(?:system|error|warning|시스템|오류|에러|경고|システム|エラー|警告|系统|系統|错误|錯誤)
           (?![^\W_])[^\])】）>]*[\])】）>]\s*)+
       | \W*(?:heartbeat(?:_ok)?|no_reply)\W*
@@ -143,7 +143,7 @@ def is_binding(text: str) -> bool:
 
 def is_note(text: str) -> bool:
     """Whether a text is wholly a program's note, such as "[Error 429: rate limit]": nobody said it."""
-    return _NOTE.fullmatch(text) is not None
+    return _NOTE.fullmatch(text.strip()) is not None
 
 
 def is_failure(text: str) -> bool:

@@ -36,8 +36,8 @@ MOST_SCORES: Final = 16
 """Conditions on emotions, and keys of the order, that one search may have."""
 
 Choice = TypeVar("Choice", bound=StrEnum)
-_EMOTION: Final = re.compile(r"\s*([^<>=]*[^<>=\s])\s*(>=|<=|>|<|=)(.*)", re.DOTALL)
-_EMOTION_RANGE: Final = re.compile(r"\s*(.*\S)\s+(\S*\.\.\S*)\s*", re.DOTALL)
+_EMOTION: Final = re.compile(r"([^<>=]*[^<>=\s])\s*(>=|<=|>|<|=)(.*)", re.DOTALL)
+_EMOTION_RANGE: Final = re.compile(r"(.*\S)\s+(\S*\.\.\S*)", re.DOTALL)
 
 
 class Key(StrEnum):
@@ -263,6 +263,7 @@ def _emotions(given: Mapping[str, Numbers] | str | Iterable[str]) -> tuple[tuple
 
 def _emotion(text: str) -> tuple[str, Bounds]:
     """One score and its bounds, as in ``frustration>7``, ``frustration=5..7`` or ``frustration 5..7``."""
+    text = text.strip()
     compared = _EMOTION.fullmatch(text)
     if compared is not None:
         name, value = compared[1], f"{compared[2]}{compared[3]}"

@@ -18,14 +18,14 @@ _SECRETS = re.compile(
       \b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abp]|AKIA|AIza|hf)[-_][A-Za-z0-9_\-]{12,}  # keys with a known start
     | \b(?:AKIA|ASIA|AIza)[A-Za-z0-9_\-]{12,}
     | \beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}                  # JSON web tokens
-    | -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----[\s\S]*?-----END\ [A-Z ]*PRIVATE\ KEY-----
+    | -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----[\s\S]{0,8000}?-----END\ [A-Z ]*PRIVATE\ KEY-----
     """,
     re.VERBOSE,
 )
 _DIGITS = re.compile(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])")
 _WORD = r"(?:pass(?:word|code|phrase)|pwd|비밀번호|비번|패스워드|パスワード|暗証番号|密码|密碼|口令)"
 _VALUE = r"[A-Za-z0-9!@#$%^&*_\-.]"
-_MIXED = rf"(?=\S*\d)(?=\S*[A-Za-z]){_VALUE}{{6,}}"
+_MIXED = rf"(?={_VALUE}*\d)(?={_VALUE}*[A-Za-z]){_VALUE}{{6,}}"
 """A value that is no word and no number, so that it needs no word between."""
 
 # The value after the word for it: "password: abc123", "비밀번호는 abc123", "パスワードは abc123", "the

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from omoide.factory.answers import Dangers, DiaryAnswer
     from omoide.factory.cast import Player
 
-_LATIN: Final = re.compile(r"[A-Za-z]{2,}['’\w]*\s+[A-Za-z]{2,}")
+_LATIN: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{2}['’\w]*+\s+[A-Za-z]{2}")
 """Words in Latin letters, which tell no language where another is the usual one."""
 
 _LETTER: Final = (

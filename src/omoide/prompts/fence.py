@@ -21,7 +21,9 @@ def _spelt(name: str) -> str:
     return r"[\u200b-\u200d\u2060\ufeff]*".join(letters)
 
 
-_MARK = re.compile(rf"[{_BRACKETS}]\W*(?:{'|'.join(map(_spelt, _NAMES))})[^<>＜＞]*[>＞›〉]?", re.IGNORECASE)
+_MARK = re.compile(
+    rf"[{_BRACKETS}][^\w{_BRACKETS}]*(?:{'|'.join(map(_spelt, _NAMES))})[^<>＜＞]*[>＞›〉]?", re.IGNORECASE
+)
 _FENCED = re.compile("|".join(rf"<{name}>\n.*?\n</{name}>\n*" for name in _NAMES), re.DOTALL)
 
 MEMORIES = ("<memories>", "</memories>")

@@ -69,7 +69,7 @@ LABELS: dict[Language, Labels] = {
 FENCES = ("relationship", "known", "earlier", "conversation", "diary", "reasons", "past")
 """The names of the fences around data."""
 
-_MARK = re.compile(rf"[<＜‹〈]\W*(?:{'|'.join(FENCES)})\b[^<>＜＞]*[>＞›〉]?", re.IGNORECASE)
+_MARK = re.compile(rf"[<＜‹〈][^\w<＜‹〈]*(?:{'|'.join(FENCES)})\b[^<>＜＞]*[>＞›〉]?", re.IGNORECASE)
 
 
 def fenced(name: str, lines: list[str]) -> str:

@@ -7,6 +7,7 @@ is cut off, or of another type, is not: it is never completed by guesses, and no
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -25,15 +26,16 @@ _DEEPEST = 64
 _BEGINNINGS: Final = 64
 """Places in one text where JSON is looked for."""
 
+_DIGITS: Final = 400
 _PROBLEMS: Final = 8
 """Problems told of one answer; more would drown the repair."""
 
 _THINKING: Final = re.compile(r"\s*<(think|thinking|reasoning|thought)>")
 _THOUGHT: Final = re.compile(r"</(?:think|thinking|reasoning|thought)>")
 _OPENING: Final = re.compile(r"[{\[]")
-_STRING: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_STRING: Final = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _TOKEN: Final = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
-_COMMENT: Final = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT: Final = re.compile(rf"({_STRING})|//[^\n]*|/\*.{{0,2000}}?\*/", re.DOTALL)
 _COMMA: Final = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
 _HALF: Final = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -65,7 +67,9 @@ class Unreadable:
 
 
 def read_answer(text: str, form: type[T]) -> T | Unreadable:
-    """The first value in a text that is of a type; where no JSON is in it, what was said may be the value.
+    """The fullest value in a text that is of a type; where no JSON is in it, what was said may be the value.
+
+    A model may give a beginning, or an example, before the whole.
 
     Args:
         text: all that the model said.
@@ -74,11 +78,15 @@ def read_answer(text: str, form: type[T]) -> T | Unreadable:
     if len(text) > LONGEST:
         return Unreadable(f"the answer is longer than {LONGEST} characters")
     first: Unreadable | None = None
+    read: list[tuple[int, T]] = []
     for value in json_values(text):
         found = read_value(value, form)
-        if not isinstance(found, Unreadable):
-            return found
-        first = first or found
+        if isinstance(found, Unreadable):
+            first = first or found
+        else:
+            read.append((len(str(value)), found))
+    if read:
+        return max(read, key=lambda each: each[0])[1]
     if first is not None:
         return first
     bare = read_value(without_thinking(text).strip(), form)
@@ -113,6 +121,17 @@ def json_values(text: str) -> Iterator[object]:
         if value is not None and end is not None:
             yield value
             at = end
+
+
+def finite(value: object) -> float | None:
+    """A number that can be reckoned with; None for all else, also for one that is too large."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def without_thinking(text: str) -> str:
@@ -158,7 +177,7 @@ def _loaded(text: str) -> object | None:
     text = _HALF.sub(r"\\ufffd", text)
     for attempt in (text, _COMMA.sub(_string, _COMMENT.sub(_string, text))):
         try:
-            value: object = json.loads(attempt, strict=False, parse_constant=_no_number)
+            value: object = json.loads(attempt, strict=False, parse_int=_whole, parse_constant=_no_number)
         except (ValueError, RecursionError):
             continue
         return value
@@ -169,9 +188,13 @@ def _string(found: re.Match[str]) -> str:
     return found[1] or ""
 
 
-def _no_number(name: str) -> object:
-    msg = f"{name} is no number of JSON"
-    raise ValueError(msg)
+def _whole(digits: str) -> float:
+    """A whole number; Python makes none of thousands of digits."""
+    return int(digits) if len(digits) < _DIGITS else math.inf
+
+
+def _no_number(_name: str) -> None:
+    """What stands for NaN and Infinity, which are no numbers of JSON."""
 
 
 def _unwrapped(value: object) -> Iterator[object]:

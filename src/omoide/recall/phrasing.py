@@ -16,14 +16,14 @@ _FRAMES = re.compile(
        (?:(?:do|did|can|could|would)\ (?:you|u)\ (?:still\ |even\ )?(?:remember|recall|know|tell\ me)
           |(?:remind|tell)\ me(?:\ again)?|remember|i\ was\ wondering|what\ was\ it\ again|guess\ what)\b
        (?:\ (?:if|that|about|whether))?\W*
-    | \W*\b(?:do\ you\ (?:still\ )?remember(?:\ (?:it|that))?|remember|you\ know)\W*$
+    | (?<!\W)\W*\b(?:do\ you\ (?:still\ )?remember(?:\ (?:it|that))?|remember|you\ know)\W*$
     | ^\W*(?:저기|있잖아|그런데|근데|혹시|참|야)[\s,]+
-    | \W*(?:기억\s?(?:나|해|하니|하지|나니|나지|나요|하세요|하고\s?있어|나세요|해요)
+    | (?<!\W)\W*(?:기억\s?(?:나|해|하니|하지|나니|나지|나요|하세요|하고\s?있어|나세요|해요)
           |말해\s?줘|알려\s?줘|알아|알고\s?있어)\W*$
     | ^\W*(?:(?:ねえ|ねぇ|あのさ|そういえば|ところで)[、,\s]*|あの[、,\s]+)
     | (?:のことを|のこと|ことを|のを|を|は|って|の)?
        (?:覚え|おぼえ)て(?:い?る|い?ます|い?ない)?(?:の|か|かな|よね)?\W*$
-    | \W*(?:教えて|おしえて)(?:ください|くれる|ね|よ)?\W*$
+    | (?<!\W)\W*(?:教えて|おしえて)(?:ください|くれる|ね|よ)?\W*$
     | ^\W*(?:对了|那个|话说|喂)[，,\s]*
     | ^\W*你?(?:还)?(?:记得|知道)
     """,

@@ -346,6 +346,10 @@ class Worker:
             return WindowRun(scope=scope, window=window.id, outcome=Outcome.SUPERSEDED)
         except ModelError as error:
             return await self._failed(scope, window, f"{type(error).__name__}: {error}")
+        except OmoideError:
+            raise  # of the store, say: no fault of the window's
+        except Exception as error:  # noqa: BLE001 - it stops one window, not all reading; its words may be a user's
+            return await self._failed(scope, window, f"a fault of its own: {type(error).__name__}")
         return WindowRun(
             scope=scope,
             window=window.id,

@@ -76,7 +76,7 @@ class Guard:
         if origin is not None and not self._welcome(origin, host):
             return 403, "pages of this origin may not call; list it in the setting allowed_origins"
         length = headers.get(b"content-length", "0")
-        if length.isdigit() and int(length) > self._most:
+        if length.isdecimal() and int(length) > self._most:
             return 413, f"a request holds {self._most} bytes at most"
         if self._under_way >= self._at_once:
             return 503, "too many requests at once; try again"

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, case, func, select, update
 from omoide.domain.model import MessageState, Origin, Status
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed, insert_rows
-from omoide.stores.tables import evidence, memories, messages, told
+from omoide.stores.tables import evidence, memories, memory_scopes, messages, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,10 +126,15 @@ class ExtractedRows:
 
     def replace(self, old: int, *, by: int, at: int) -> None:
         """Let one memory take another's place from an instant on; the old one stays for questions of then."""
+        self._connection.execute(update(memories).where(memories.c.id == old).values(replaced_by=by))
+        self.retire(old, at=at)
+
+    def retire(self, number: int, *, at: int) -> None:
+        """Let a memory be replaced from an instant on, by what had taken its place before."""
         self._connection.execute(
             update(memories)
-            .where(memories.c.id == old)
-            .values(status=Status.REPLACED.value, valid_until=at, retired_at=self._now, replaced_by=by)
+            .where(memories.c.id == number)
+            .values(status=Status.REPLACED.value, valid_until=at, retired_at=self._now)
         )
 
     def suppress(self, number: int) -> None:
@@ -153,13 +158,30 @@ class ExtractedRows:
         query = select(memories.c.id, memories.c.status).where(memories.c.replaced_by == number)
         return [(int(row.id), Status(row.status)) for row in self._connection.execute(query)]
 
-    def successor(self, number: int) -> tuple[int, Status, int] | None:
-        """What had taken a memory's place, its status now, and since when it holds; None if nothing has."""
+    def successor(self, number: int) -> tuple[int, Status] | None:
+        """What had taken a memory's place, with its status now; None if nothing has."""
         successor = memories.alias()
         query = (
-            select(successor.c.id, successor.c.status, func.coalesce(successor.c.at, successor.c.recorded_at))
+            select(successor.c.id, successor.c.status)
             .join(memories, memories.c.replaced_by == successor.c.id)
             .where(memories.c.id == number)
         )
         row = self._connection.execute(query).first()
-        return None if row is None else (int(row[0]), Status(row[1]), int(row[2]))
+        return None if row is None else (int(row.id), Status(row.status))
+
+    def changed_since(self, numbers: Sequence[int]) -> bool:
+        """Whether any extracted memory of the scope has changed since the first of these did last."""
+        row = memory_scopes.alias()
+        here = row.c.scope_id == self._scope.id
+        changes = [
+            self._connection.execute(
+                select(func.min(row.c.change)).where(here, row.c.memory_id.in_(chunk))
+            ).scalar_one()
+            for chunk in chunks(numbers)
+        ]
+        later = (
+            select(row.c.memory_id)
+            .join(memories, memories.c.id == row.c.memory_id)
+            .where(here, row.c.change > min(changes), memories.c.origin == Origin.EXTRACTED.value)
+        )
+        return self._connection.execute(later.limit(1)).first() is not None

@@ -14,7 +14,8 @@ from omoide.domain.grounding.claims import content, negative
 from omoide.domain.grounding.echo import asks
 from omoide.domain.grounding.kin import speaks_of_self
 from omoide.domain.grounding.polarity import turned
-from omoide.domain.text import fold, sentences
+from omoide.domain.grounding.wording import Heard
+from omoide.domain.text import sentences
 
 _LAUGHTER: Final = r"(?:[ㅋㅎㅠㅜ]+|lo+l|(?:ha)+h?|(?:he)+|笑|w+|草|ふふ|あはは|哈+)"
 _YES: Final = (
@@ -118,7 +119,7 @@ def declines(answer: str) -> bool:
 
 def _says_again(question: str, answer: str) -> bool:
     """Whether an answer holds content of the question, or its Korean verb: 키워? 키우지."""
-    asked = fold(question)
+    asked = Heard([question])
     if any(piece in asked for piece in content(answer) - _PERSONS):
         return True
     verbs = [_HANGUL.findall(text)[-1:] for text in (question, answer)]

@@ -12,30 +12,33 @@ import regex
 
 from omoide.domain.grounding.claims import content, negative
 from omoide.domain.grounding.ended import told_as_past
+from omoide.domain.grounding.wording import Heard
 
 _GAVE_UP_EN: Final = regex.compile(
     r"(?i)\b(?:(?:have\s+|['’]ve\s+)?(?:stopped|quit|quitted|ceased)|(?:gave|given|giving)\s+up(?:\s+on)?"
-    r"|(?:am|['’]m)\s+done\s+with)\s+(?!(?:at|by|in|to|for|off)\b)(?P<what>[^,.;!?]+)"
+    r"|(?:am|['’]m)\s+done\s+with|dropped\s+out\s+of|(?:got\s+)?(?:fired|sacked|laid\s+off)\s+from"
+    r"|(?:broke|split)\s+up\s+with|resigned\s+from|retired\s+from)\s+(?!(?:at|by|in|to|for|off)\b)(?P<what>[^,.;!?]+)"
 )
 _LOST_EN: Final = regex.compile(
     r"(?i)\b(?:sold|lost|gave\s+away|got\s+rid\s+of|returned|buried)\s+(?:my|our|the)\s+(?P<what>[^,.;!?]+)"
     r"|\b(?:my|our)\s+(?P<gone>(?:\p{L}+\s+){0,2}?\p{L}+)\s+(?:has\s+|just\s+|sadly\s+)*(?:died|passed\s+away|ran\s+away"
-    r"|is\s+(?:dead|gone)|was\s+stolen)\b"
+    r"|is\s+(?:dead|gone)|was\s+stolen|went\s+to\s+heaven|crossed\s+the\s+rainbow)\b"
+    r"|\bput\s+(?:my|our)\s+(?P<gone>(?:\p{L}+\s+){0,2}?\p{L}+)\s+(?:down|to\s+sleep)\b"
 )
 _GAVE_UP_KO: Final = regex.compile(
     r"(?P<what>\p{Hangul}{1,10}?)(?:을|를|은|는|도)?\s?(?:이제\s|아예\s|완전히\s)?"
-    r"(?:끊었|끊은|그만[뒀두]|관[뒀두]|때려[쳤치]|접었)"
+    r"(?:끊었|끊은|그만[뒀두]|관[뒀두]|때려[쳤치]|접었|자퇴|중퇴|퇴사|퇴직|탈퇴|졸업|폐업)"
 )
 _LOST_KO: Final = regex.compile(
-    r"(?P<what>\p{Hangul}{1,10}?)(?:을|를|은|는|도|이|가)?\s?(?:결국\s|얼마\s?전에\s|작년에\s)?"
+    r"(?P<what>\p{Hangul}{1,10}?)(?:을|를|은|는|도|이|가)?\s?(?:\p{Hangul}{1,8}\s){0,2}?"
     r"(?:팔았|팔아\s?버|잃어\s?버|죽었|죽어\s?버|떠나보냈|무지개\s?다리|하늘나라|세상을?\s떠)"
 )
 _GAVE_UP_JA: Final = regex.compile(
-    r"(?P<what>[\p{Katakana}ー]{2,}|\p{Han}{1,6}|\p{Hiragana}{2,5}?)[はをも]?(?:もう|完全に)?(?:や|辞|止)め[たてちま]"
+    r"(?P<what>[\p{Katakana}ー]{2,20}|\p{Han}{1,6}|\p{Hiragana}{2,5}?)[はをも]?(?:もう|完全に)?(?:(?:や|辞|止)め[たてちま]|中退|退学|退職|退会|卒業し)"
 )
 _LOST_JA: Final = regex.compile(
-    r"(?P<what>[\p{Katakana}ー]{2,}|\p{Han}{1,6})[はをもが]?(?:もう|結局|去年|先月)?"
-    r"(?:売っ[たち]|売りました|手放し|死ん[だじ]|死にま|亡くな[っり]|なくし[たち])"
+    r"(?P<what>[\p{Katakana}ー]{2,20}|\p{Han}{1,6})[はをもが]?、?(?:もう|結局|去年|先月|昨日|先週|今朝|この前)?"
+    r"(?:売っ[たち]|売りました|手放し|死ん[だじ]|死にま|亡くな[っり]|なくし[たち]|天国[にへ]|虹の橋|旅立っ)"
 )
 _NOT_NOW: Final = regex.compile(
     r"(?i)\b(?:but|though)?\s*not\s+(?:any\s?more|now|these\s+days|any\s+longer)\b|\b(?:but|though)\s+now\s+i\s+(?:don['’]?t|hate)"
@@ -68,7 +71,7 @@ def ceased(claim: str, clause: str, sentence: str) -> bool:
     if _OWNS.search(claim) is None or _ANOTHER.search(sentence):
         return False
     lost = (_LOST_EN, _LOST_KO, _LOST_JA)
-    return any(_is_of(claim, found) for one in lost for found in one.finditer(clause))
+    return any(_is_of(claim, found) for one in lost for found in one.finditer(sentence, overlapped=True))
 
 
 def _is_of(claim: str, found: regex.Match[str]) -> bool:
@@ -77,4 +80,5 @@ def _is_of(claim: str, found: regex.Match[str]) -> bool:
     what = groups["what"] or groups.get("gone") or ""
     words = [word for word in regex.findall(r"[\p{L}ー]+", what) if content(word) or len(word) == 1]
     pieces = content(words[0]) if words else frozenset()
-    return bool(pieces & content(claim)) or (bool(words) and not pieces and words[0] in claim)
+    said = Heard([claim])
+    return any(piece in said for piece in pieces) or (bool(words) and not pieces and words[0] in claim)

@@ -14,6 +14,7 @@ import regex
 
 from omoide.domain.grounding.number_words import figures, numbers
 from omoide.domain.grounding.quoting import letters
+from omoide.domain.grounding.wording import Heard, plain
 from omoide.domain.text import fold
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ _FUNCTION = frozenset(
         *("the", "and", "that", "this", "with", "for", "from", "has", "have", "had", "was", "were", "are"),
         *("his", "her", "their", "they", "she", "user", "person", "who", "about", "not", "does", "did"),
         *("사용", "유저", "그는", "그녀", "것을", "것이", "있다", "한다", "이다", "하는", "있는"),
+        *("않는", "않다", "않았", "않고", "않기", "않으", "못한", "못하", "못했", "하지", "했다", "하고"),
     }
 )
 _FIGURES = re.compile(r"\d{1,15}")
@@ -63,7 +65,15 @@ def supported(claim: str, said: Iterable[str], *, known: Iterable[str] = ()) -> 
     """
     names = {fold(name) for name in known}
     units = [unit for unit in _units(claim) if not any(unit in name or name in unit for name in names)]
-    return not units or _share(units, said) >= _SHARED
+    said = list(said)
+    return not units or _share(units, said) >= _SHARED or _tells_number(claim, said)
+
+
+def _tells_number(claim: str, said: Sequence[str]) -> bool:
+    """Whether a figure above 9 of a claim was said, in figures or in words: 30 of "turned thirty"."""
+    text = normalize("NFKC", " ".join(said))
+    heard = numbers(text) | {int(figure) for figure in _FIGURES.findall(text)}
+    return any(figure > _SMALL for figure in figures(claim) & heard)
 
 
 def likeness(claim: str, said: Iterable[str]) -> float:
@@ -130,12 +140,12 @@ def _pieces(text: str) -> set[str]:
 
 
 def _share(units: Sequence[str], said: Iterable[str]) -> float:
-    text = fold(" ".join(said))
-    return sum(unit in text for unit in units) / len(units)
+    heard = Heard(said)
+    return sum(unit in heard for unit in units) / len(units)
 
 
 def _units(text: str) -> list[str]:
-    folded = fold(text)
+    folded = plain(text)
     units: list[str] = []
     for match in _UNIT.finditer(folded):
         piece = match.group().strip("'")

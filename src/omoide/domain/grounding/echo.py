@@ -16,9 +16,9 @@ _ASSERTS = regex.compile(r"잖아|잖니|거든|じゃん|じゃない(?:か|の
 
 _PROPOSES = regex.compile(
     r"(?i)\b(?:let['’]?s|shall\s+we|how\s+about|why\s+don['’]?t\s+we|we\s+(?:could|should|can|will)|see\s+you|deal"
-    r"|promise|meet\s+(?:me|at|on)|i['’]ll|i\s+will)\b"
-    r"|\p{Hangul}자(?=[\s,.!~?]|$)|기로|약속|을게|ㄹ게|[할갈볼줄올둘살]게|만나"
-    r"|ましょう|[おこそとのほもろよ]う(?:よ|ね|か)?(?:[。、！!?？\s]|$)|約束|待ってる|一起|吧"
+    r"|promise|meet\s+(?:me|at|on)|wanna|fancy|up\s+for|(?:would|do)\s+you\s+(?:like|want)\s+to|i['’]ll|i\s+will)\b"
+    r"|\p{Hangul}자(?=[\s,.!~?]|$)|기로|약속|을게|[할갈볼줄올둘살]게|만나|(?:을|[할갈볼올])(?:래|까)요?[?？]"
+    r"|ましょう|[おこそとのほもろよ]う(?:よ|ね|か)?(?:[。、！!?？\s]|$)|約束|(?:ない|ません)か?[?？]|待ってる|一起|吧"
 )
 
 

@@ -48,8 +48,8 @@ _STATES_KO = (
     (r"피웠", r"피운다|피우고\s?있"),
     (r"사귀었|사귔", r"사귄다|사귀고\s?있|사귀는"),
 )
-_GOING_ON_KO = regex.compile(r"(?P<verb>\p{Hangul}+고)\s?있었")
-_NOUN_KO = regex.compile(r"(?P<noun>\p{Hangul}{2,}?)(?:이었|였)(?=[어다지거는습음])")
+_GOING_ON_KO = regex.compile(r"(?P<verb>\p{Hangul}{1,20}고)\s?있었")
+_NOUN_KO = regex.compile(r"(?P<noun>\p{Hangul}{2,20}?)(?:이었|였)(?=[어다지거는습음])")
 _OPEN_KO = regex.compile(
     r"아직|지금도|여전히|계속|쭉|내내|평생|오래|부터|째|\d\s?(?:년|개월|달)|[일이삼사오육칠팔구십몇]\s?년"
     r"|오늘|어제|어젯밤|아까|방금|요즘|최근"
@@ -58,7 +58,7 @@ _OPEN_KO = regex.compile(
 _GOING_ON_JA = regex.compile(
     r"(?P<verb>[\p{Han}\p{Katakana}ー]\p{Hiragana}{0,3}?[てで])い?(?:た|ました)(?!い)"
 )
-_NOUN_JA = regex.compile(r"(?P<noun>[\p{Han}\p{Katakana}ー]{2,})(?:だった|でした)")
+_NOUN_JA = regex.compile(r"(?P<noun>[\p{Han}\p{Katakana}ー]{2,20})(?:だった|でした)")
 _OPEN_JA = regex.compile(r"まだ|今も|今でも|相変わらず|昨日|今日|さっき|今朝|夕べ|昨夜|最近|ずっと前から")
 
 
@@ -117,7 +117,7 @@ _TOLD_PAST = regex.compile(
     r"(?i)^\W*(?:\p{Lu}\p{Ll}+\s)?(?:(?:once|also|first|already|only|just|never)\s)?(?:was|were|had|did|used\s+to|went|left"
     r"|quit|grew|got|met|took|came|saw|bought|sold|lost|won|broke|gave|found|felt|kept|told|made|wrote|drove|taught"
     r"|sent|began|fell|ran|ate|drank|spent|held|built|hurt|\p{L}{2,}ed)\b"
-    r"|(?:た|だった|でした)[。.!\s]*$|(?:了|过|過)[。.!\s]*$|^\W*(?:曾|以前|从前)"
+    r"|(?:た|だった|でした|(?<!な)んだ)[。.!\s]*$|(?:了|过|過)[。.!\s]*$|^\W*(?:曾|以前|从前)"
 )
 _LAST_KO = regex.compile(r"(?P<stem>\p{Hangul})(?:다|음|습니다|어요|어)[.!\s]*$")
 

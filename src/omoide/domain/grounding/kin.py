@@ -141,7 +141,7 @@ def owner(clause: str, *, ahead: Sequence[str] = ()) -> Owner | None:
             for name in ("en", "en_they", "ko", "ko_they", "ko_bare", "ja", "ja_they", "zh", "zh_they")
         ) :
     ]
-    if _FIRST.search(rest) or _PASSES_ON.search(rest.strip(" .!?~。！？")) or _belongs_to_a_noun(found):
+    if _FIRST.search(rest) or passes_on(rest) or _belongs_to_a_noun(found):
         return None
     word = found["en"] or found["ko"] or found["ko_bare"] or found["ja"] or found["zh"]
     return Owner(called=found["name"] or word or _meant(found, ahead))
@@ -149,7 +149,7 @@ def owner(clause: str, *, ahead: Sequence[str] = ()) -> Owner | None:
 
 def _carried(clause: str, ahead: Sequence[str]) -> Owner | None:
     """Whom the clause before is about, where this one goes on from it without a subject of its own."""
-    if not ahead or _FIRST.search(clause) or _PASSES_ON.search(clause.strip(" .!?~。！？")):
+    if not ahead or _FIRST.search(clause) or passes_on(clause):
         return None
     before = _SUBJECT.match(ahead[-1])
     if before is not None and (before["ko_doer"] or before["ja_doer"]):  # "언니가 와서 기뻤어": no topic
@@ -165,6 +165,11 @@ def goes_on(before: str, clause: str) -> bool:
 def speaks_of_self(text: str) -> bool:
     """Whether words hold their speaker, so that what they tell may be the speaker's own."""
     return _FIRST.search(text) is not None
+
+
+def passes_on(text: str) -> bool:
+    """Whether words pass on what somebody said, or tell of a birth, and so may be of the speaker."""
+    return _PASSES_ON.search(text.strip(" .!?~。！？")) is not None
 
 
 def _meant(found: regex.Match[str], ahead: Sequence[str]) -> str | None:

@@ -127,7 +127,7 @@ _MEANS_TO = regex.compile(
     (?=\d+월|\d+일|내일|모레|오늘|다음|이번|담주|곧|올해|내년|주말|[월화수목금토일]요일))(?P<rest>.+)""",
     regex.DOTALL | regex.VERBOSE,
 )
-_HEARSAY_KO = regex.compile(r"(?P<verb>\p{Hangul}+)대(?:요)?\W*$|(?:거|예정이|계획이)래(?:요)?\W*$")
+_HEARSAY_KO = regex.compile(r"(?P<verb>\p{Hangul}{1,20})대(?:요)?\W*$|(?:거|예정이|계획이)래(?:요)?\W*$")
 _SETS_TASKS = regex.compile(r"상사|팀장님?|사장님?|선배")
 """Those who say what others have to do: "팀장님이 금요일에 회식한대"."""
 
@@ -183,12 +183,12 @@ def _is_hearsay(clause: str) -> bool:
     return ends_in_nieun(verb) or verb.endswith("다") or normalize("NFD", verb).endswith("\u11bb")
 
 
+_SUBJECT = regex.compile(r"\s\p{L}|씨|이?(?:는|가|은|이)|さん|ちゃん|くん|は|が")
+
+
 def is_subject(name: str, claim: str) -> bool:
     """Whether a claim begins with somebody as its subject, so that it is theirs in its own words."""
-    return (
-        regex.match(rf"{regex.escape(name)}(?:\s\p{{L}}|씨|이?(?:는|가|은|이)|さん|ちゃん|くん|は|が)", claim)
-        is not None
-    )
+    return claim.startswith(name) and _SUBJECT.match(claim, len(name)) is not None
 
 
 def has_anothers_kin(claim: str, clause: str) -> bool:

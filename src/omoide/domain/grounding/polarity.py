@@ -12,6 +12,8 @@ from unicodedata import normalize
 
 import regex
 
+from omoide.domain.grounding.wording import stem
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -24,6 +26,8 @@ _IDIOMS = regex.compile(
     | \bdon['’]?t\s+(?:know|worry|you) | \bwhy\s+(?:not|don['’]?t)\b
     | 안\s?그래도 | 못지\s?않 | 뿐만?\s?아니 | 밖에\s?(?:안|못|없|모르) | 없으면\s?(?:못|안)
     | 없이\s?(?:못|안) | 지\s?않으면\s?안 | 안\s?\S+면\s?안
+    | (?:안|못)\s?\p{Hangul}{1,4}면(?!\p{Hangul}) | 지\s?(?:않|못하)으?면(?!\p{Hangul})
+    | \b(?:if|when|unless)\s+i\s+(?:don|can|didn)['’]?t\b
     | 얼마\s?안 | 안녕|안전|안심|안경|안내
     | かもしれ(?:ない|ません) | に違いない | 間違いない | (?:仕方|しょうが|しかた)ない | すみません
     | (?:つまら|少|くだら|危|もったい|とんでも|たまら|さりげ|何気|切)ない
@@ -36,7 +40,8 @@ _IDIOMS = regex.compile(
     regex.VERBOSE | regex.IGNORECASE,
 )
 _DENIED_EN = regex.compile(
-    r"(?:\b(?:not|never|no\s+longer|no|neither|cannot|dont|doesnt|didnt|isnt|cant)\b|n['’]t\b)(?P<rest>.*)",
+    r"(?:\b(?:not|never|no\s+longer|no|neither|cannot|dont|doesnt|didnt|isnt|cant|hardly|barely|rarely|seldom)\b"
+    r"|n['’]t\b)(?P<rest>.*)",
     regex.IGNORECASE | regex.DOTALL,
 )
 _LEADS_EN = regex.compile(
@@ -67,7 +72,7 @@ _DENIED_KO = regex.compile(
 _LACKED_KO = regex.compile(r"(?P<noun>\p{Hangul}{1,10}?)(?:이|가|은|는|도)?\s?(?:(?P<none>없)|아니)")
 _HAVE_KO = regex.compile(r"있|키[우운웠]|기[르른]|가[지졌]")
 _IS_KO = regex.compile(r"다\W*$")
-_VERBAL_KO = regex.compile(r"\p{Hangul}+(?:다|고|며|지만)(?!\p{Hangul})")
+_VERBAL_KO = regex.compile(r"(?<!\p{Hangul})\p{Hangul}+(?:다|고|며|지만)(?!\p{Hangul})")
 _VOWELS = {"ᅪ": "ᅩ", "ᅯ": "ᅮ", "ᅧ": "ᅵ", "ᅢ": "ᅡ"}
 _DENIED_JA = regex.compile(
     r"(?P<key>\p{Han}{1,8}|すき|でき|[\p{Katakana}ー]{2,16})(?P<tail>[\p{Hiragana}]{0,7}?)"
@@ -77,45 +82,30 @@ _DENIED_ZH = regex.compile(
     r"(?:不|没有|没|沒有|沒|别|別)(?:太|再|怎么|大|会|想|是|在|敢|爱)*(?P<key>\p{Han}{1,2})"
 )
 _NEGATIVE = regex.compile(
-    r"않|(?<!\p{Hangul})[안못](?!\p{Hangul})|(?<!\p{Hangul})[안못](?=[하한할해했되먹가])|없|아니|그만|끊|지\s?말|싫|미워|혐오"
+    r"않|[줄]\s?(?:은\s)?(?:모르|모른|몰[라랐])|거의|(?<!\p{Hangul})[안못](?!\p{Hangul})|(?<!\p{Hangul})[안못](?=[하한할해했되먹가])|없|아니|그만|끊|지\s?말|싫|미워|혐오"
     r"|ない|なかった|なく|ません|(?<=\p{Han}[れえわまかさたらべ])ず|嫌|苦手|やめ|だめ|禁止|不|没|沒|别|別|讨厌|討厭|戒"
     r"|(?i:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bnone\b|\bnothing\b|\bwithout\b|\bdis\p{L}+|\bhat(?:e|es|ed|ing)\b"
-    r"|\bstop|\bquit|\bgave\s+up|\bavoid|\brefus|\bcannot\b|\bcant\b|\bdont\b|\bneither\b|\bbarely\b|\bhardly\b"
+    r"|\bstop|\bquit|\bgave\s+up|\bavoid|\brefus|\bcannot\b|\bcant\b|\bdont\b|\bneither\b|\bbarely\b|\bhardly\b|\brarely\b|\bseldom\b|\blittle\b|\bfew\b"
     r"|\bloath|\bdetest|\bdespis|\bformer|\bex-|\bused\s+to\b)"
 )
-_INSTEAD = regex.compile(
-    r"(?i)\b(?:instead|rather|only|less|fewer|free\s+of)\b|대신|말고|보다|만\s|代わり|より|ではなく|だけ|而是|只"
-)
-_ASKS_EN = frozenset(
-    (
-        *("give", "giving", "get", "make", "send", "tell", "say", "use", "call", "calling", "do", "just"),
-        *(
-            "me",
-            "i",
-            "i'm",
-            "i’m",
-            "you",
-            "it",
-            "when",
-            "while",
-            "if",
-            "please",
-            "start",
-            "keep",
-            "with",
-            "about",
-        ),
-    )
-)
-_NOUN_JA = regex.compile(r"[\p{Katakana}ー]{2,}|\p{Han}{2,}")
 _FOND = regex.compile(
     r"(?i)\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|ador\w+|enjoy\w*)\b|좋아|사랑|즐[겨기긴]|好き|すき|大好|喜欢|喜歡|爱|愛"
 )
 _AVERSE = regex.compile(
     r"(?i)\b(?:hat(?:e|es|ed|ing)|dislik\w+|loath\w+|detest\w*|despis\w+|can['’]?t\s+stand)\b|싫|미워|혐오|별로|그닥|그저\s?그래"
-    r"|嫌|苦手|微妙|いまいち|イマイチ|讨厌|討厭"
+    r"|질색|극혐|嫌|苦手|微妙|いまいち|イマイチ|無理|讨厌|討厭"
 )
 _BAD = regex.compile(r"(?i)\b(?:terrible|awful|horrible|dreadful)\b|끔찍|최악|最悪|ひどい|糟糕|糟透")
+_TWICE = regex.compile(
+    r"(?i)\bnot\s+(?:like|that|as\s+if|because)\s+i\s+(?:can['’]?t|cannot|don['’]?t|hate|dislike|never|won['’]?t|am\s+not)\b"
+    r"|[안못]\s?\p{Hangul}{1,8}\s?(?:거|것|건|게)(?:은|는|이)?\s?(?:아니|아냐|아닌)|지\s?(?:않|못하)는\s?(?:거|것|건|게)(?:은|는|이)?\s?(?:아니|아냐|아닌)"
+    r"|ない(?:わけ|の|こと)(?:じゃ|では|も|は)(?:ない|ありません|なく)"
+)
+_SINCE_WHEN = regex.compile(
+    r"(?i)\b(?:since\s+when\s+(?:do|did|am|have)\s+i|who\s+says?\s+(?:that\s+)?i|when\s+did\s+i\s+(?:ever\s+)?say\s+(?:that\s+)?i)\b(?P<what>.+)"
+    r"|(?:내가|제가)\s언제\s(?P<what>.{1,60}?)(?:그랬|했|랬)|언제\s(?:내가|제가)\s(?P<what>.{1,60}?)(?:그랬|했|랬)"
+    r"|いつ(?:俺|私|僕|あたし|うち)が(?P<what>.{1,60}?)(?:って)?(?:言っ|した)"
+)
 _USED_EN = regex.compile(
     r"(?i)(?<!\b(?:am|is|are|be|get|got|getting|was|were)\s)(?<!['’](?:m|s|re)\s)\bused\s+to\s+(?P<rest>.*)"
 )
@@ -131,7 +121,8 @@ _ONCE_ZH = regex.compile(r"^\W*(?:我|我们)?(?:以前|曾经|曾經|从前|過
 _PAST_ZH = regex.compile(r"以前|曾|过|過|了|前")
 _SUPPOSED = regex.compile(
     r"""
-      \bif\s+i\s+(?:only\s+)?(?:had|were|was|could|won|ever|lived|owned|became|got)\b | \bimagine\s+(?:if|i)\b
+      \bif\s+i\s+(?:only\s+)?(?:had|were|was|could|won|ever|lived|owned|became|got)\b
+    | \b(?:imagine|picture)\s+(?:if|i|me)\b
     | \b(?:i\s+)?wish\s+i\b | \bif\s+only\b | \bwhat\s+if\s+i\b
     | 만약|만일 | (?<!\p{Hangul})(?:내가|나라면|제가)\s.*(?:라면|다면)(?!\p{Hangul})
     | (?:이라|였다|었다|았다|했다|있다|된다|는다)면(?!\p{Hangul})
@@ -145,7 +136,7 @@ _WOULD = regex.compile(r"(?i)\b(?:would|i['’]d)\b")
 _IF = regex.compile(r"(?i)\bif\b(?!\s+(?:you\s+(?:ask|want|need|like|must)|i['’]m\s+honest))")
 _SUPPOSES = regex.compile(
     r"(?i)\b(?:if|would|wants?|hopes?|wish\w*|dream\w*|when\w*|could|prefers?|imagin\w+|think\w*|plan\w*)\b"
-    r"|면|싶|바라|원하|원한|꿈|상상|만약|생각|たら|なら|れば|たい|もし|思|ほしい|欲し|夢|願|考え|如果|要是|想|希望|会|會|愿|的话|时|時|打算"
+    r"|면|싶|바라|원하|원한|꿈|상상|만약|생각|たら|なら|れば|たい|もし|思|ほしい|欲し|夢|願|考え|如果|要是|想|希望|会(?!.*\p{Hiragana})|會|愿|的话|时|時|打算"
 )
 
 
@@ -156,6 +147,8 @@ def turned(claim: str, clause: str) -> bool:
         claim: what a memory would say.
         clause: of what was said.
     """
+    if _TWICE.search(clause):
+        return _NEGATIVE.search(claim) is not None
     plain = _IDIOMS.sub(" ", normalize("NFC", clause))
     if _AVERSE.search(claim) and _FOND.search(plain) and not _NEGATIVE.search(plain):
         return _NEGATIVE.search(_AVERSE.sub(" ", claim)) is None
@@ -164,23 +157,12 @@ def turned(claim: str, clause: str) -> bool:
     return _denied_only_by_the_claim(claim, plain, clause)
 
 
-def unwanted(claim: str, clause: str) -> bool:
-    """Whether a claim on how to answer somebody wants what a clause asks not to do.
-
-    Stricter than `turned`: all that is asked not to be done has to stand in the claim, since "don't call me
-    Tommy" is good ground for "wants to be called Tom".
-    """
-    if _NEGATIVE.search(claim) or _INSTEAD.search(claim):
-        return False
-    plain = _IDIOMS.sub(" ", normalize("NFC", clause))
-    found = _DENIED_EN.search(plain)
-    if found is not None:
-        asked = [word for word in _content(found["rest"]) if word not in _ASKS_EN]
-        return bool(asked) and all(_begins_alike([word], claim) for word in asked)
-    ahead = _DENIED_JA.search(plain)
-    if ahead is not None and any(unit not in claim for unit in _NOUN_JA.findall(plain[: ahead.start()])):
-        return False
-    return any(denies(plain, claim) for denies in _DENIALS)
+def disclaimed(claim: str, clause: str) -> bool:
+    """Whether a clause asks since when what a claim says is so."""
+    asked = _SINCE_WHEN.search(clause)
+    return asked is not None and (_NEGATIVE.search(asked["what"]) is None) is (
+        _NEGATIVE.search(claim) is None
+    )
 
 
 def over(claim: str, clause: str) -> bool:
@@ -189,8 +171,8 @@ def over(claim: str, clause: str) -> bool:
     if used is not None:
         return _PAST_EN.search(claim) is None and _begins_alike(_content(used["rest"])[:1], claim)
     if _ONCE_KO.search(clause):
-        past = _SAID_PAST_KO.search(claim) or any(_is_past_ko(word) for word in claim.split())
-        verbs = [_syllable(word) for word in clause.split() if _is_past_ko(word)]
+        past = _SAID_PAST_KO.search(claim) or any(is_past_ko(word) for word in claim.split())
+        verbs = [_syllable(word) for word in clause.split() if is_past_ko(word)]
         return not past and any(_syllable(word) in verbs for word in _VERBAL_KO.findall(claim))
     if _ONCE_JA.search(clause):
         return regex.search(r"た|だった", clause) is not None and _PAST_JA.search(claim) is None
@@ -302,11 +284,7 @@ def _content(text: str) -> list[str]:
 def _begins_alike(words: list[str], claim: str) -> bool:
     """Whether a claim holds one of the words, in any form that begins alike."""
     held = _content(claim)
-    return any(_stem(word) == _stem(one) for word in words for one in held)
-
-
-def _stem(word: str) -> str:
-    return str(regex.sub(r"(?<=\p{L}{3})(?:ing|ed|en|es|s|e|d)$", "", word))
+    return any(stem(word) == stem(one) for word in words for one in held)
 
 
 def _syllable(word: str) -> str:
@@ -315,5 +293,6 @@ def _syllable(word: str) -> str:
     return parts[:1] + _VOWELS.get(parts[1:2], parts[1:2])
 
 
-def _is_past_ko(word: str) -> bool:
+def is_past_ko(word: str) -> bool:
+    """Whether a Korean word is in the past: 갔어, 먹었다."""
     return any("ᆻ" in normalize("NFD", one) and one not in "있겠" for one in word)

@@ -9,7 +9,7 @@ import regex
 _GRAPHEME = regex.compile(r"\X")
 _KEPT = regex.compile(r"[\p{L}\p{N}\p{M}]")
 _DENSE = regex.compile(r"[\p{Hangul}\p{Hiragana}\p{Katakana}\p{Han}]")
-_GAP = regex.compile(r"\s*(?:…+|\.{3,}|⋯+)\s*")
+_GAP = regex.compile(r"…+|\.{3,}|⋯+")
 _LEAST_DENSE, _LEAST = 2, 3
 """Letters that a quote has at least: of Hangul, kana and Han, and of other scripts."""
 

@@ -7,12 +7,12 @@ cat" says more than "I adopted a cat". Words that stand in any claim ("works", �
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from unicodedata import normalize
 
 import regex
 
 from omoide.domain.grounding.claims import content
 from omoide.domain.grounding.quoting import letters
+from omoide.domain.grounding.wording import Heard
 from omoide.domain.text import fold, sentences
 
 if TYPE_CHECKING:
@@ -26,8 +26,11 @@ _ANYWHERE: Final = content(
     work live like love have own play want need feel know think start plan goes come take make give keep call
     named asks tell told said says prefer enjoy hate become been find often sometimes always now currently
     recently very really much many more most also when where while after before because which would could
-    together again time year month week day people person someone something thing place job new good
+    together again old aged turned age trouble able time year month week day people person someone something
+    thing place job new good
     좋아한다 싫어한다 일한다 일하고 다닌다 다니고 산다 살고 있다 없다 한다 했다 하고 하는 않는다 못한다
+    말해 주기 주는 준다 주었 줬다 달라 달라고 대신 전혀 절대 아예 거의 전에 줄을
+    모른다 이어진다 날이 한다고 것이다
     되었다 된다 먹는다 먹고 키운다 가지고 생각한다 여긴다 느낀다 원한다 원하 바란다 바라 말했다 지금 요즘
     최근 아주 매우 무척 정말 자주 항상 사람 때문 정도 기준 무렵 부터 까지 함께 혼자 싶어 싶다 예정 처음 다시
     働 住 好 大好 嫌 言 思 聞 見 行 来 考 決 話 持 挙 食 飲 使 始 年 月 日 時 時点 今 人 自分 少 多 前 後
@@ -48,17 +51,12 @@ _TELLING: Final = content(
 )
 """Words that tell how something was said, of which whoever tells of a talk needs some of their own."""
 
-_DATE = regex.compile(r"\d+\s?(?:년|월|일|年|月|日)\p{Hangul}?|\d{4}-\d{2}(?:-\d{2})?\p{Hangul}*")
+_DATE = regex.compile(r"\d{1,9}\s?(?:년|월|일|年|月|日)\p{Hangul}?|\d{4}-\d{2}(?:-\d{2})?\p{Hangul}*")
 _MONTH = regex.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\s\d+"
     r"|\b\d+\s(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
 )
-_ENDING_KO = "이가을를은는에의도로와과다고며지서던게"
-"""Letters behind a noun or a stem of one syllable: 술이, 뺐다."""
-
-_VOWELS = str.maketrans("ᅪᅯᅧᅢ", "ᅩᅮᅵᅡ")
-"""What a vowel is before a stem is inflected: 봐, 본다."""
-
+_PARTICLE = r"(?:(?<=\p{Hangul})(?:이?랑|에게서?|한테서?|께서?|하고|[이가을를은는의와과도씨])(?!\p{Hangul}))?"
 _WORD_KO = regex.compile(r"\p{Hangul}+")
 _TRADES = (
     regex.compile(
@@ -73,9 +71,9 @@ _TRADES = (
         r"(?<!\p{Hangul})(?!남자|여자|혼자)(?P<trade>\p{Hangul}{2})\p{Hangul}{0,4}?"
         r"(?<=자|사|원|생|관|작가|화가|전문가|사업가|가수|교수|선수)(?<!주의자)(?:이?다(?!\p{Hangul})|로\s?(?:일|근무|활동))"
     ),
-    regex.compile(r"(?P<trade>[\p{Katakana}ー]{2,}|\p{Han}{2,})として(?:働|勤)"),
-    regex.compile(r"(?P<trade>[\p{Katakana}ー]{2,}(?<=ニア|ナー|ター|マー|マン))(?:だ|です|である)?。?$"),
-    regex.compile(r"(?P<trade>\p{Han}{2,}(?<=師|士|者|員|官|医))(?:だ|です|である)。?$"),
+    regex.compile(r"(?P<trade>[\p{Katakana}ー]{2,20}|\p{Han}{2,20})として(?:働|勤)"),
+    regex.compile(r"(?P<trade>[\p{Katakana}ー]{2,20}(?<=ニア|ナー|ター|マー|マン))(?:だ|です|である)?。?$"),
+    regex.compile(r"(?P<trade>\p{Han}{2,20}(?<=師|士|者|員|官|医))(?:だ|です|である)。?$"),
 )
 
 
@@ -94,7 +92,7 @@ _SEEN: Final = (
         r"(?<!(?:우리|내|제)\s){thing}[을를이가]?\s?(?:\p{{Hangul}}+\s)?(?:봤|보았|마주쳤|구경)",
     ),
     (
-        regex.compile(r"(?P<thing>\p{Han}+|\p{Katakana}+)(?:を(?:飼|持)|がいる)"),
+        regex.compile(r"(?P<thing>\p{Han}{1,20}|\p{Katakana}{1,20})(?:を(?:飼|持)|がいる)"),
         r"(?<!(?:うち|家|私|俺|僕)の){thing}(?:を|に).{{0,6}}(?:見た|見かけ|見つけ|眺め|会っ|すれ違)",
     ),
 )
@@ -112,15 +110,15 @@ def unheard(claim: str, heard: str, *, names: Iterable[str] = (), telling: bool 
     """
     claim, heard = fold(claim), fold(heard)
     for name in sorted(map(fold, names), key=len, reverse=True):
-        claim = claim.replace(name, " ") if len(name) > 1 else claim
+        claim = regex.sub(rf"{regex.escape(name)}{_PARTICLE}", " ", claim) if len(name) > 1 else claim
     trades = (trade.search(claim) for trade in _TRADES)
     if any(found and not _knows(found["trade"], heard) for found in trades):
         return True
     claim = _MONTH.sub(" ", _DATE.sub(" ", claim))
     general = _ANYWHERE | _TELLING if telling else _ANYWHERE
     own = [unit for unit in content(claim) - general if len(unit) > 1 or not _WORD_KO.match(unit)]
-    begun = {_begin(word) for word in _WORD_KO.findall(heard)}
-    new = [unit for unit in own if unit not in heard and not (_short_ko(unit) and _begin(unit) in begun)]
+    said = Heard([heard])
+    new = [unit for unit in own if unit not in said]
     return len(new) > len(own) * _MOST
 
 
@@ -145,12 +143,3 @@ def _knows(trade: str, heard: str) -> bool:
     if regex.match(r"\p{Han}", trade):
         return any(letter in heard for letter in trade[:2])
     return regex.search(rf"(?<!\p{{Latin}}){regex.escape(trade)}", heard) is not None
-
-
-def _short_ko(unit: str) -> bool:
-    return len(unit) == 2 and unit[1] in _ENDING_KO
-
-
-def _begin(word: str) -> str:
-    """The first syllable of a Korean word without its last consonant."""
-    return normalize("NFD", word[:1])[:2].translate(_VOWELS)

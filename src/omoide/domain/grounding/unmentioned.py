@@ -1,4 +1,4 @@
-"""Relatives and lovers of whom a claim speaks, and nobody did (F02): a girlfriend, where a gym was left."""
+"""Relatives, lovers and moves of which a claim speaks, and nobody did (F02): a girlfriend of a gym."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ _CHILD = (
     r"|아이|아기|애[가들는]|자식|자녀|임신|출산|子供|子ども|赤ちゃん|妊娠|出産|孩子|宝宝|怀孕"
 )
 _GRAND = r"\bgrandparents?\b|조부모|祖父母"
+
+_AT_HOME = (
+    r"\bmov|\brelocat|\bliv(?:e|es|ed|ing)\b|\bsettl|\bnew\s+(?:flat|place|house|home)\b|\bunpack|\bboxes\b|\bkeys\b"
+    r"|이주|옮[겼기긴]|살[아았고]|산다|집|자취|짐|입주|移[っり]|住|暮ら|新居|家|入居|搬|房"
+)
 
 _GROUPS = tuple(
     (regex.compile(rf"(?i){nouns}"), regex.compile(rf"(?i){nouns}|{others}"))
@@ -58,12 +63,16 @@ _GROUPS = tuple(
             rf"{_GRAND}|\bnan[ab]?\b|{_SHE}|ばあ",
         ),
         (r"\bgrand(?:father|pa|dad)s?\b|할아버지|祖父|おじい|爷爷|外公", rf"{_GRAND}|{_HE}|じい"),
+        (
+            r"\bmoved\s+(?:to|into|from|house|home|out)\b|이사|引っ?越|搬家|搬到",
+            _AT_HOME,
+        ),
         (r"\b(?:trainer|coach)(?:es|s)?\b|트레이너|코치|トレーナー|コーチ|教练", r"\btrain|피티|\bPT\b"),
     )
 )
-"""Nouns of people in pairs: those that a claim holds, and the words any of which speaks of them."""
+"""Words in pairs: those that a claim holds, and those any of which speaks of the same."""
 
 
 def unmentioned(claim: str, said: str) -> bool:
-    """Whether a claim speaks of a lover or a relative for whom no word stands in what was said."""
+    """Whether a claim speaks of a lover, a relative or a move for which no word stands in what was said."""
     return any(nouns.search(claim) and not mentions.search(said) for nouns, mentions in _GROUPS)

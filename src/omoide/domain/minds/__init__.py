@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _RULES: Final[dict[Language, MindRules]] = {"ko": ko.RULES, "ja": ja.RULES, "zh": zh.RULES, "en": en.RULES}
 
-_QUOTED: Final = regex.compile(r"「[^」\n]*」|『[^』\n]*』|“[^”\n]*”|\"[^\"\n]*\"")
+_QUOTED: Final = regex.compile(r"「[^」\n]{0,400}」|『[^』\n]{0,400}』|“[^”\n]{0,400}”|\"[^\"\n]{0,400}\"")
 """What somebody said or wrote: it is theirs, and no claim of the one who tells it."""
 
 _SOMEBODY: Final = "ꙮ"

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _LEXICONS = (ko.LEXICON, ja.LEXICON, zh.LEXICON, en.LEXICON, digits.LEXICON)
 
+_MOVING = ("relative", "turn", "unit", "later")
+"""Groups of what means another day tomorrow."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
@@ -29,11 +32,17 @@ class Span:
         start: the first instant, aware.
         end: the first instant after it, in the same zone.
         phrase: the words, in NFKC form.
+        at: where they begin in the text, in NFKC form.
+        moves: whether it is seen from when it is said, as "tomorrow" is and "on Fridays" or a date is not.
+        others: what other speakers mean by the same words, as "next Friday" is for some the first to come.
     """
 
     start: datetime
     end: datetime
     phrase: str
+    at: int = 0
+    moves: bool = False
+    others: tuple[tuple[datetime, datetime], ...] = ()
 
 
 def resolve(text: str, *, now: datetime) -> list[Span]:
@@ -54,32 +63,36 @@ def resolve(text: str, *, now: datetime) -> list[Span]:
     shown = unicodedata.normalize("NFKC", text)
     found = sorted(_phrases(shown, now.date()), key=lambda phrase: (phrase[0].start(), -phrase[0].end()))
     spans, end = [], 0
-    for match, (first, after) in found:
+    for match, readings in found:
         if match.start() < end:
             continue
         end = match.end()
-        spans.append(
-            Span(start=_midnight(first, now), end=_midnight(after, now), phrase=match.group().strip())
-        )
+        (start, until), *others = [
+            (_midnight(first, now), _midnight(after, now)) for first, after in readings
+        ]
+        phrase = match.group().strip()
+        at = shown.index(phrase, match.start())
+        moves = any(match.groupdict().get(group) for group in _MOVING)
+        spans.append(Span(start=start, end=until, phrase=phrase, at=at, moves=moves, others=tuple(others)))
     return spans
 
 
-def _phrases(text: str, today: date) -> Iterator[tuple[re.Match[str], Dates]]:
+def _phrases(text: str, today: date) -> Iterator[tuple[re.Match[str], list[Dates]]]:
     for lexicon in _LEXICONS:
         if lexicon.hint.search(text) is None:
             continue
         for pattern in lexicon.patterns:
             for match in pattern.finditer(text):
-                dates = _dates(match, lexicon, today)
-                if dates is not None and dates[0] < dates[1]:
-                    yield match, dates
+                dates = [one for one in _readings(match, lexicon, today) if one[0] < one[1]]
+                if dates:
+                    yield match, list(dict.fromkeys(dates))
 
 
-def _dates(match: re.Match[str], lexicon: Lexicon, today: date) -> Dates | None:
+def _readings(match: re.Match[str], lexicon: Lexicon, today: date) -> list[Dates]:
     try:
-        return lexicon.dates(match, today)
+        return lexicon.readings(match, today)
     except (ValueError, OverflowError):  # 2월 30일, or a date outside the calendar
-        return None
+        return []
 
 
 def _midnight(day: date, now: datetime) -> datetime:

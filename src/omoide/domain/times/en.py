@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 
 from omoide.domain.times.lexicon import FEW, Count, Lexicon, choice, shifts, unspaced
-from omoide.domain.times.reckoning import Season, Shift, Unit
+from omoide.domain.times.reckoning import Season, Shift, Turn, Unit
 
 _RELATIVES = (
     shifts("day", {"the day before yesterday": -2, "day before yesterday": -2})
     | shifts("day", {"yesterday": -1, "last night": -1, "today": 0, "earlier today": 0, "tonight": 0})
     | shifts("day", {"this morning": 0, "this afternoon": 0, "this evening": 0, "tomorrow": 1})
-    | shifts("day", {"the day after tomorrow": 2, "day after tomorrow": 2})
+    | shifts("day", {"the day after tomorrow": 2, "day after tomorrow": 2, "later today": 0})
+    | shifts("day", {"the night before last": -2, "last evening": -1})
+    | shifts("day", dict.fromkeys(("yday", "yest'day"), -1) | dict.fromkeys(("tonite", "2nite", "2day"), 0))
+    | shifts("day", dict.fromkeys(("tmrw", "tmr", "tmrrw", "tmw", "tomoz", "tomorow", "2moro", "2morrow"), 1))
     | shifts("week", {"the week before last": -2, "last week": -1, "this past week": -1, "this week": 0})
-    | shifts("week", {"next week": 1})
+    | shifts("week", {"next week": 1, "the week after next": 2, "week after next": 2})
+    | shifts("week", {"a fortnight ago": -2, "a fortnight from now": 2})
     | shifts("month", {"the month before last": -2, "last month": -1, "this past month": -1, "this month": 0})
-    | shifts("month", {"next month": 1})
+    | shifts("month", {"next month": 1, "the month after next": 2, "month after next": 2})
     | shifts("year", {"the year before last": -2, "last year": -1, "this past year": -1, "this year": 0})
-    | shifts("year", {"next year": 1})
+    | shifts("year", {"next year": 1, "the year after next": 2, "year after next": 2})
     | {
         "the other day": Shift(unit="day", first=-14, last=-1),
         "the other night": Shift(unit="day", first=-14, last=-1),
@@ -25,7 +29,11 @@ _RELATIVES = (
         "half a year ago": Shift(unit="month", first=-7, last=-5),
     }
 )
-_TURNS = {"last": -1, "this past": -1, "this": 0, "next": 1, "this coming": 1}
+_TURNS = {
+    "last": Turn.LAST, "this past": Turn.LAST, "this": Turn.THIS, "next": Turn.NEXT,
+    "this coming": Turn.COMING, "the coming": Turn.COMING, "coming": Turn.COMING,
+    "after next": Turn.AFTER_NEXT,
+}  # fmt: skip
 _UNITS: dict[str, Unit] = {
     "day": "day", "days": "day", "week": "week", "weeks": "week",
     "month": "month", "months": "month", "year": "year", "years": "year",
@@ -54,7 +62,7 @@ _FEW_WORDS = ("a few", "few", "several", "some", "a couple of", "a couple", "cou
 _NUMBERS: dict[str, Count] = (
     {word: (number, number) for number, word in enumerate(_ONES, 1)}
     | {word: (number, number) for number, word in enumerate(_TENS, 2) for number in (number * 10,)}
-    | {"a": (1, 1), "an": (1, 1)}
+    | {"a": (1, 1), "an": (1, 1), "week": (1, 1), "fortnight": (2, 2)}
     | {word.replace(" ", ""): (2, 3) if "couple" in word else FEW for word in _FEW_WORDS}
 )
 
@@ -94,10 +102,24 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)\b(?![,/-]\d)"
 _RELATIVE = rf"(?P<relative>{choice(_RELATIVES)})\b"
 
 _PATTERNS = (
+    *(
+        # a week on Friday, two weeks from next Friday, a fortnight tomorrow
+        rf"""
+        (?<![\w.]) {weeks} \s+ (?:(?:on|from|after)\s+)?
+        (?:(?P<relative>today|tomorrow)\b | (?:(?P<turn>{choice(_TURNS)})\s+)?{_WEEKDAY})
+        """
+        for weeks in (r"(?:an?\s+)?(?P<later>fortnight)", rf"(?P<later>{_NUMBER})\s+weeks?")
+    ),
+    # Friday week, tomorrow week
+    rf"\b(?:on\s+)?(?:(?P<relative>today|tomorrow)|{_WEEKDAY})\s+(?P<later>week|fortnight)\b",
+    # Friday after next, the weekend after next
+    rf"\b(?:(?:on\s+)?the\s+|on\s+)?(?:{_WEEKDAY}|{_WEEKEND})\s+(?P<turn>after\s+next)\b(?!\s+week)",
     # last Friday, this summer
     rf"\b(?P<turn>{choice(_TURNS)})\s+{_PART}",
     # yesterday, last week on Friday, last year in March
     rf"\b{_RELATIVE}(?:,?\s+(?:on|in|at)\s+(?:the\s+)?{_PART})?",
+    # next week Friday
+    rf"\b(?P<relative>(?:last|this|next)\s+week)\s+{_WEEKDAY}",
     # Friday last week, summer of last year, in May 2023
     rf"\b(?:(?:in|on|at)\s+(?:the\s+)?)?{_PART},?\s+(?:of\s+|in\s+)?(?:{_YEAR}|{_RELATIVE})",
     # May 7, May 7th, 2023
@@ -123,7 +145,8 @@ _PATTERNS = (
 
 LEXICON = Lexicon(
     hint=re.compile(
-        r"(?=[a-z\d])(?:day|night|week|month|year|this (?:morning|afternoon|evening)|tomorrow|19\d\d|20\d\d"
+        r"(?=[a-z\d])(?:day|night|week|month|year|this (?:morning|afternoon|evening)|tomo|tmr|tmw|2mo"
+        r"|nite|evening|fortnight|after next|19\d\d|20\d\d"
         r"|spring|summer|autumn|\bfall\b|winter|christmas|halloween|\bmay\b|march|ary\b|april|june|july|august|ember\b|october"
         r"|\d +[a-z]{3}\b|\b[a-z]{3,4}\.? ?\d)",
         re.IGNORECASE,

@@ -6,16 +6,21 @@ import re
 
 from omoide.domain.times import han
 from omoide.domain.times.lexicon import Lexicon, choice, shifts
-from omoide.domain.times.reckoning import Shift, Unit
+from omoide.domain.times.reckoning import Shift, Turn, Unit
 
 _RELATIVES = (
     shifts("day", {"一昨々日": -3, "一昨日": -2, "おととい": -2, "おとつい": -2, "一昨夜": -2, "昨日": -1})
     | shifts("day", {"きのう": -1, "昨夜": -1, "昨晩": -1, "ゆうべ": -1, "今日": 0, "本日": 0, "今朝": 0})
-    | shifts("day", {"今晩": 0, "さっき": 0, "明日": 1, "あした": 1, "明後日": 2, "あさって": 2})
-    | shifts("week", {"先々週": -2, "先先週": -2, "先週": -1, "今週": 0, "来週": 1, "再来週": 2})
+    | shifts("day", {"きょう": 0, "けさ": 0, "今晩": 0, "今夜": 0, "今夕": 0, "こんや": 0, "こんばん": 0})
+    | shifts("day", {"さっき": 0, "ついさっき": 0, "先ほど": 0, "先程": 0, "さきほど": 0, "のちほど": 0})
+    | shifts("day", {"明日": 1, "あした": 1, "あす": 1, "明朝": 1, "明晩": 1, "明夜": 1, "明後日": 2})
+    | shifts("day", {"あさって": 2, "明々後日": 3, "明明後日": 3, "しあさって": 3})
+    | shifts("week", {"先々週": -2, "先先週": -2, "先週": -1, "せんしゅう": -1, "今週": 0, "こんしゅう": 0})
+    | shifts("week", {"来週": 1, "らいしゅう": 1, "再来週": 2, "さらいしゅう": 2, "再々来週": 3})
+    | shifts("month", {"せんげつ": -1, "こんげつ": 0, "らいげつ": 1, "さらいげつ": 2})
     | shifts("month", {"先々月": -2, "先先月": -2, "先月": -1, "今月": 0, "来月": 1, "再来月": 2})
     | shifts("year", {"一昨年": -2, "おととし": -2, "去年": -1, "昨年": -1, "今年": 0, "ことし": 0})
-    | shifts("year", {"来年": 1, "再来年": 2})
+    | shifts("year", {"きょねん": -1, "来年": 1, "らいねん": 1, "再来年": 2, "さらいねん": 2})
     | {
         "先日": Shift(unit="day", first=-14, last=-1),
         "この間": Shift(unit="day", first=-14, last=-1),
@@ -24,9 +29,8 @@ _RELATIVES = (
         "半年前": Shift(unit="month", first=-7, last=-5),
     }
 )
-_TURNS = {
-    "この前の": -1, "こないだの": -1, "この間の": -1, "先日の": -1, "前の": -1,
-    "この": 0, "今度の": 1, "次の": 1,
+_TURNS = dict.fromkeys(("この前の", "こないだの", "この間の", "先日の", "前の"), Turn.LAST) | {
+    "この": Turn.THIS, "今度の": Turn.SOON, "次の": Turn.SOON, "次の次の": Turn.AFTER_NEXT,
 }  # fmt: skip
 _MONTH_SIGNS = ("か月", "カ月", "ヵ月", "ヶ月", "ケ月", "箇月")
 _UNITS: dict[str, Unit] = {"日": "day", "週": "week", "週間": "week", "年": "year"}
@@ -35,8 +39,25 @@ _UNITS |= dict.fromkeys(_MONTH_SIGNS, _MONTH_UNIT)
 _HOLIDAYS = {"クリスマス": (12, 25)}
 
 _NOT_EACH = r"(?<!毎)(?<!毎週)(?<!毎年)(?<!毎週の)(?<!毎年の)"
-# A kana word is one only where no other kana leads into it: ました, であさって.
-_START = rf"{_NOT_EACH}(?!(?<=[ぁ-んァ-ヶ])(?:きのう|あした|あさって|さっき|ゆうべ|ことし))"
+# A word in hiragana is one where a particle or no hiragana leads into it (ました), and where it is no part of
+# another word: あしたば, きょうだい, 作曲 as さっきょく, 漁っている as あさっている, 寝るとき＋のうるささ.
+_LEADS_IN = r"(?:(?<![ぁ-ん])|(?<=[はがもとにでやへのらを、]))"
+_KANA_WORDS = (
+    "しあさって", "あさって", "あした", "あす", "きのう", "きょう", "けさ", "こんや", "こんばん", "ゆうべ",
+    "さっき", "ついさっき", "さきほど", "のちほど", "ことし", "きょねん", "らいねん", "さらいねん",
+    "せんげつ", "こんげつ", "らいげつ", "さらいげつ",
+    "せんしゅう", "こんしゅう", "らいしゅう", "さらいしゅう",
+)  # fmt: skip
+_SHORT_WORDS = r"(?:きょう|けさ|あす|こんや|こんばん|ことし|(?<=と)(?<![^るたいのなん]と)きのう)"
+_BEHIND_SHORT = r"(?=[^ぁ-ん]|$|[のもに、]|は(?![くじん])|から|まで|が[^ぁ-ん]|こそ)"
+_NO_TIME = (
+    r"あしたば|ゆうべん|(?:さっき|のちほど)[ょんゅ]|さっきょ"
+    r"|(?<=を)あさって|あさって(?:い[るたて]|[たる]|ばかり|み[たる]|き[たて]|くる|しま|ます|お[いく])"
+)
+_START = (
+    rf"{_NOT_EACH}(?!{_NO_TIME})(?!{_SHORT_WORDS}(?!{_BEHIND_SHORT}))"
+    rf"(?:{_LEADS_IN}|(?!{choice(_KANA_WORDS)}))"
+)
 _MONTH = rf"{han.MONTH}(?:\s*{han.DAY})?"
 _WEEKDAY = r"(?P<weekday>[月火水木金土日])曜日?(?!ごと|毎)"
 _SEASON = rf"(?P<season>{choice(han.SEASONS)})(?![季至分節])"
@@ -72,7 +93,7 @@ _PATTERNS = (
 
 LEXICON = Lexicon(
     hint=re.compile(
-        "[昨今明本先][日夜晩朝々先後週月年]|[来去]|おとと|おとつい|きのう|ゆうべ|さっき|あした|あさって|ことし"
+        rf"[昨今明本先][日夜晩朝夕々明先後週月年]|[来去]|おとと|おとつい|あさって|先[ほ程]|{choice(_KANA_WORDS)}"
         "|この|こないだ|前|後|ここ|最近|過去|今度|次|[月金木土日水火]曜|週末|[0-9一二三四五六七八九十][月年]"
         "|[春夏秋冬][に休の頃ご]|クリスマス"
     ),

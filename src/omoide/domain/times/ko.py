@@ -6,13 +6,14 @@ import re
 from itertools import product
 
 from omoide.domain.times.lexicon import FEW, Count, Lexicon, choice, shifts, unspaced
-from omoide.domain.times.reckoning import Season, Shift, Unit
+from omoide.domain.times.reckoning import Season, Shift, Turn, Unit
 
 _RELATIVES = (
     shifts(
         "day", {"그끄저께": -3, "그저께": -2, "그제": -2, "어제": -1, "어저께": -1, "어젯밤": -1, "간밤": -1}
     )
-    | shifts("day", {"오늘": 0, "아까": 0, "내일": 1, "모레": 2, "내일 모레": 2, "글피": 3})
+    | shifts("day", {"오늘": 0, "아까": 0, "내일": 1, "모레": 2, "내일 모레": 2, "낼 모레": 2, "글피": 3})
+    | shifts("day", {"이따": 0, "이따가": 0, "방금": 0, "낼": 1})
     | {"엊그제": Shift(unit="day", first=-3, last=-1), "엊그저께": Shift(unit="day", first=-3, last=-1)}
     | shifts("year", {"재작년": -2, "작년": -1, "금년": 0, "올해": 0, "내년": 1, "내후년": 2})
 )
@@ -25,7 +26,7 @@ _OPEN_RELATIVES = (
     shifts(
         "week", {"지지난 주": -2, "저저번 주": -2, "지난 주": -1, "저번 주": -1, "이번 주": 0, "요번 주": 0}
     )
-    | shifts("week", {"다음 주": 1, "담 주": 1, "다다음 주": 2})
+    | shifts("week", {"다음 주": 1, "담 주": 1, "차주": 1, "다다음 주": 2, "다담 주": 2})
     | shifts(
         "month", {"지지난 달": -2, "저저번 달": -2, "지난 달": -1, "저번 달": -1, "이번 달": 0, "이달": 0}
     )
@@ -39,17 +40,13 @@ _OPEN_RELATIVES = (
         "반년 전": Shift(unit="month", first=-7, last=-5),
     }
 )
-_TURNS = {
-    "지난번": -1,
-    "지난": -1,
-    "저번": -1,
-    "이번": 0,
-    "요번": 0,
-    "올": 0,
-    "다음": 1,
-    "오는": 1,
-    "돌아오는": 1,
-}
+_TURNS = (
+    dict.fromkeys(("지난번", "지난", "저번"), Turn.LAST)
+    | dict.fromkeys(("이번", "요번", "올"), Turn.THIS)
+    | dict.fromkeys(("다음", "담"), Turn.NEXT)
+    | dict.fromkeys(("오는", "돌아오는"), Turn.COMING)
+    | {"다다음": Turn.AFTER_NEXT}
+)
 _UNITS: dict[str, Unit] = {
     "일": "day", "주": "week", "주일": "week", "달": "month", "개월": "month", "년": "year", "해": "year",
 }  # fmt: skip
@@ -88,6 +85,10 @@ _END = (
     r"(?=$|[^가-힣]|[에의은는이가도엔을를](?![가-힣])|에[는도서만]|[월화수목금토일](?:요일|욜)"
     r"|부터|까지|쯤|처럼|만|때|였|이[었라야]|인데|여서|으로|동안)"
 )
+# 낼 is short for 내일 only where it is no form of 내다: 숙제를 낼 거야, 시간 낼게, 돈 낼 사람.
+_OTHER_NAEL = (
+    r"(?<=[을를]\s)낼|낼(?!\s?모레)(?=[가-힣]|\s*(?:것|거|게|수|줄|때|만|예정|계획|생각|사람|돈|테|뿐|듯))"
+)
 _DIGITS = r"\d{1,2}"
 _NATIVE_TEN = r"(?:열|스물|스무|서른|마흔|쉰|예순|일흔|여든|아흔)"
 _NATIVE = rf"(?:{_NATIVE_TEN}?\s?(?:한|두|세|석|네|넉|다섯|여섯|일곱|여덟|아홉)|{_NATIVE_TEN})"
@@ -112,7 +113,7 @@ _PATTERNS = (
     rf"""
     {_START}
     (?: (?P<relative>
-            (?:{choice(_RELATIVES)}) (?!야|서야|날|[워우운울와왔])
+            (?!{_OTHER_NAEL})(?:{choice(_RELATIVES)}) (?!야|서야|날|[워우운울와왔금위]|시나무|배움)
           | (?:{choice(_OPEN_RELATIVES)}) {_END}
         )
       | (?P<year>(?:19|20)\d\d(?=\s*년(?!\s*(?:[전후뒤간대]|동안))) | \d\d(?=년\s*\d{{1,2}}월)) \s*년
@@ -137,9 +138,9 @@ _PATTERNS = (
 
 LEXICON = Lexicon(
     hint=re.compile(
-        r"[그저어]제|[그어]저께|어젯밤|간밤|오늘|아까|내일|모레|글피|작년|[금내후]년|올해?|이달|[지저]난|[저이요]번"
-        r"|다음|담[주 달]|오는|최근|전|[후뒤]|\d\s*[년월]|[일이삼사오유칠팔구시]월|요일|[월화수목금토일]욜"
-        r"|주말|[봄을름울](?:에|엔|\s*때)|크리스마스|성탄절"
+        r"[그저어]제|[그어]저께|어젯밤|간밤|오늘|아까|내일|모레|글피|낼|이따|방금|작년|[금내후]년|올해?|이달|[지저]난"
+        r"|[저이요]번|다음|다?담[주 달월화수목금토일]|차주|오는|최근|전|[후뒤]|\d\s*[년월]"
+        r"|[일이삼사오유칠팔구시]월|요일|[월화수목금토일]욜|주말|[봄을름울](?:에|엔|\s*때)|크리스마스|성탄절"
     ),
     patterns=tuple(re.compile(pattern, re.VERBOSE) for pattern in _PATTERNS),
     count=_NUMBERS.get,

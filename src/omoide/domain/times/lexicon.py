@@ -5,6 +5,7 @@ The groups of a pattern:
 relative  a word for a stretch of time seen from today (어제, last week)
 year      a year by its number
 turn      last, this or next, said of a part (last Friday, 지난 여름)
+later     so many weeks behind what else is named (a week on Friday)
 month, day, monthday, weekday, weekend, season, holiday
           a part of the stretch, or one that comes again and again
 number, upto, unit
@@ -14,9 +15,10 @@ number, upto, unit
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.times.reckoning import Dates, Part, Season, Shift, Unit, until_today
+from omoide.domain.times.reckoning import Dates, Part, Season, Shift, Turn, Unit, until_today
 
 if TYPE_CHECKING:
     import re
@@ -44,15 +46,15 @@ class Lexicon:
     patterns: tuple[re.Pattern[str], ...]
     count: Callable[[str], Count | None]
     relatives: Mapping[str, Shift] = field(default_factory=dict)
-    turns: Mapping[str, int] = field(default_factory=dict)
+    turns: Mapping[str, Turn] = field(default_factory=dict)
     units: Mapping[str, Unit] = field(default_factory=dict)
     months: Mapping[str, int] = field(default_factory=dict)
     weekdays: Mapping[str, int] = field(default_factory=dict)
     seasons: Mapping[str, Season] = field(default_factory=dict)
     holidays: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
-    def dates(self, match: re.Match[str], today: date) -> Dates | None:
-        """Reckon the dates that a match of one of the patterns means; None where it means none.
+    def readings(self, match: re.Match[str], today: date) -> list[Dates]:
+        """Reckon the dates that a match of one of the patterns means: the usual ones first, none for none.
 
         Raises:
             ValueError: there is no such date.
@@ -63,21 +65,27 @@ class Lexicon:
         }
         if "unit" in found:
             return self._counted(found, today)
+        later = timedelta(weeks=self._number(found["later"])[0] if "later" in found else 0)
+        return [(first + later, after + later) for first, after in self._named(found, today)]
+
+    def _named(self, found: Mapping[str, str], today: date) -> list[Dates]:
         part = self._part(found)
         if "year" in found:
             steps = self._year(found["year"], today) - today.year
             return part.within(Shift(unit="year", first=steps, last=steps), today)
         if "relative" in found:
             return part.within(self.relatives[found["relative"]], today)
-        return part.nearest(self.turns[found["turn"]] if "turn" in found else None, today)
+        if "turn" in found:
+            return part.nearest(self.turns[found["turn"]], today)
+        return part.nearest(Turn.COMING if "later" in found else None, today)
 
-    def _counted(self, found: Mapping[str, str], today: date) -> Dates:
+    def _counted(self, found: Mapping[str, str], today: date) -> list[Dates]:
         low, high = self._number(found["number"]) if "number" in found else (1, 1)
         if "upto" in found:
             high = self._number(found["upto"])[1]
         unit = self.units[found["unit"]]
         if "window" in found:
-            return until_today(unit, high, today)
+            return [until_today(unit, high, today)]
         first, last = (low, high) if "ahead" in found else (-high, -low)
         return self._part(found).within(Shift(unit=unit, first=first, last=last), today)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import Enum
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ Dates = tuple[date, date]
 """The first day, and the day after the last."""
 
 _SEASON_BEGINS: Mapping[Season, int] = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
-_SATURDAY = 5
+_SUNDAY = 6
 _YEARS_AROUND = 9  # leap days lie eight years apart at most
 _DAY = timedelta(days=1)
 _WEEK = timedelta(weeks=1)
@@ -56,6 +57,26 @@ def _begin(unit: Unit, steps: int, today: date) -> date:
             return date(today.year + steps, 1, 1)
 
 
+class Turn(Enum):
+    """Which of those that come again is meant.
+
+    LAST is before now. THIS is that of this week or year. NEXT is that of next week or year, and for some
+    speakers the first to come (next Friday, 다음 금요일); of SOON it is the other way round (今度の金曜).
+    COMING is the first to come, and nothing else (돌아오는 금요일). AFTER_NEXT is the one behind it.
+    """
+
+    LAST = "last"
+    THIS = "this"
+    NEXT = "next"
+    SOON = "soon"
+    COMING = "coming"
+    AFTER_NEXT = "after next"
+
+
+_WEEK_OF: Mapping[Turn, int] = {Turn.THIS: 0, Turn.NEXT: 1, Turn.AFTER_NEXT: 2}
+_AHEAD_OF: Mapping[Turn, int] = {Turn.AFTER_NEXT: 1}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """A part of a longer stretch that comes again in each: a day of the week, a month, a season."""
@@ -66,49 +87,64 @@ class Part:
     weekday: int | None = None
     season: Season | None = None
 
-    def within(self, shift: Shift, today: date) -> Dates:
-        """Reckon the part of a given stretch; the whole stretch where it has no such part."""
+    def within(self, shift: Shift, today: date) -> list[Dates]:
+        """Reckon the part of a given stretch; the whole stretch where it has no such part.
+
+        On a Sunday, a week to come is for some speakers the one that begins then.
+        """
         first, last = shift.dates(today)
         if self.weekday is not None and shift.unit == "week":
-            return self._from(first + self.weekday * _DAY)
+            ahead = shift.first >= 0
+            return self._of_week(shift.first, today) if ahead else [self._from(first + self.weekday * _DAY)]
         if self.day is not None and shift.unit == "month":
-            return self._from(first.replace(day=self.day))
+            return [self._from(first.replace(day=self.day))]
         if (self.season or self.month) and shift.unit == "year" and shift.first == shift.last:
-            if shift.first == 0:
-                return self._this_year(today)
-            return self._in_year(first.year)
-        return first, last
+            return [self._this_year(today) if shift.first == 0 else self._in_year(first.year)]
+        return [(first, last)]
 
-    def nearest(self, turn: int | None, today: date) -> Dates | None:
-        """Reckon the last one (-1), this one (0), the next one (1), or the one a past-looking reader means.
+    def nearest(self, turn: Turn | None, today: date) -> list[Dates]:
+        """Reckon which one is meant, and after it those that others mean by the same words.
 
         The last one is over, or began in an earlier year: in January, last winter is the one that began in
         December. Without a turn, a month or a season may still go on, and a weekday is one before today.
         """
         if self.weekday is not None:
-            return self._week(turn, self.weekday, today)
+            return self._weekday(turn, self.weekday, today)
         if self.month is None and self.season is None:
-            return None
-        if turn == 0:
-            return self._this_year(today)
+            return []
+        if turn is Turn.THIS:
+            return [self._this_year(today)]
         ones = list(self._ones_around(today))
-        if turn == 1:
-            return next((one for one in ones if one[0] > today), None)
+        if turn is not None and turn is not Turn.LAST:
+            return [one for one in ones if one[0] > today][_AHEAD_OF.get(turn, 0) :][:1]
         begun = [one for one in ones if one[0] <= today]
-        if turn == -1:
+        if turn is Turn.LAST:
             begun = [one for one in begun if one[1] <= today or one[0].year < today.year]
-        return begun[-1] if begun else None
+        return begun[-1:]
 
     def _from(self, first: date) -> Dates:
         return first, first + self.days * _DAY
 
-    def _week(self, turn: int | None, weekday: int, today: date) -> Dates:
-        monday = today - today.weekday() * _DAY
-        if turn in {0, 1} or (turn == -1 and self.days > 1):
-            return self._from(monday + turn * _WEEK + weekday * _DAY)
-        # A weekend that has begun is the one meant, while "on Friday" on a Friday looks back a week.
-        back = (today.weekday() - weekday) % 7
-        return self._from(today - (back or (0 if self.days > 1 else 7)) * _DAY)
+    def _weekday(self, turn: Turn | None, weekday: int, today: date) -> list[Dates]:
+        if turn is None or (turn is Turn.LAST and self.days == 1):
+            # A weekend that has begun is the one meant, while "on Friday" on a Friday looks back a week.
+            back = (today.weekday() - weekday) % 7
+            return [self._from(today - (back or (0 if self.days > 1 else 7)) * _DAY)]
+        if turn is Turn.LAST:
+            return [self._in_week(-1, today)]
+        coming = today + ((weekday - today.weekday() - 1) % 7 + 1) * _DAY
+        ahead = self._from(coming + _AHEAD_OF.get(turn, 0) * _WEEK)
+        if turn is Turn.COMING:
+            return [ahead]
+        of_week = self._of_week(_WEEK_OF.get(turn, 1), today)
+        return [ahead, *of_week] if turn is Turn.SOON else [*of_week, ahead]
+
+    def _of_week(self, steps: int, today: date) -> list[Dates]:
+        weeks = (steps, steps + 1) if today.weekday() == _SUNDAY else (steps,)
+        return [self._in_week(week, today) for week in weeks]
+
+    def _in_week(self, steps: int, today: date) -> Dates:
+        return self._from(_begin("week", steps, today) + (self.weekday or 0) * _DAY)
 
     def _this_year(self, today: date) -> Dates:
         # Until summer, this winter is the one that began last year.

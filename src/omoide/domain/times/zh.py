@@ -6,12 +6,13 @@ import re
 
 from omoide.domain.times import han
 from omoide.domain.times.lexicon import Lexicon, choice, shifts
-from omoide.domain.times.reckoning import Shift, Unit
+from omoide.domain.times.reckoning import Shift, Turn, Unit
 
 _WEEKS = ("周", "週", "个星期", "個星期", "星期", "个礼拜", "個禮拜", "礼拜", "禮拜")
 _MONTHS = ("个月", "個月", "月")
 _RELATIVES = (
     shifts("day", {"大前天": -3, "前天": -2, "昨天": -1, "昨晚": -1, "今天": 0})
+    | shifts("day", {"昨儿": -1, "今儿": 0, "明儿": 1, "待会儿": 0, "等会儿": 0, "明早": 1, "明晚": 1})
     | shifts("day", {"今早": 0, "今晚": 0, "刚才": 0, "剛才": 0, "明天": 1, "后天": 2, "後天": 2})
     | shifts("day", {"大后天": 3, "大後天": 3})
     | shifts("week", {f"上上{week}": -2 for week in _WEEKS} | {f"上{week}": -1 for week in _WEEKS})
@@ -33,7 +34,12 @@ _RELATIVES = (
 _UNITS: dict[str, Unit] = {"天": "day", "日": "day", "个月": "month", "個月": "month", "年": "year"}
 _WEEK_UNIT: Unit = "week"
 _UNITS |= dict.fromkeys(_WEEKS, _WEEK_UNIT)
-_TURNS = {"上个": -1, "上個": -1, "这个": 0, "這個": 0, "这": 0, "這": 0, "下个": 1, "下個": 1}
+_TURNS = (
+    dict.fromkeys(("上个", "上個"), Turn.LAST)
+    | dict.fromkeys(("这个", "這個", "这", "這"), Turn.THIS)
+    | dict.fromkeys(("下个", "下個"), Turn.NEXT)
+    | dict.fromkeys(("下下个", "下下個"), Turn.AFTER_NEXT)
+)
 _HOLIDAYS = {"圣诞节": (12, 25), "聖誕節": (12, 25), "圣诞": (12, 25), "聖誕": (12, 25)}
 
 _WEEK = "(?:周|週|星期|礼拜|禮拜)"
@@ -71,7 +77,7 @@ _PATTERNS = (
 
 LEXICON = Lexicon(
     hint=re.compile(
-        "[前昨今明后後][天年日晚夜早些几幾阵陣]|[上下这這本][周週星礼禮个個月下上]|[周週期拜][一二三四五六日天末]|去年"
+        "[前昨今明后後][天年日晚夜早儿些几幾阵陣]|[待等]会儿|[上下这這本][周週星礼禮个個月下上]|[周週期拜][一二三四五六日天末]|去年"
         "|[0-9一二三四五六七八九十][月年]|[年天日周週月期拜][以之]?[前后後]|最近|[过過]去|近|[这這]|[刚剛]才|[天夏冬秋春季][里裡的]"
         "|[圣聖][诞誕]"
     ),

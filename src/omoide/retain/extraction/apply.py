@@ -86,16 +86,16 @@ class Writing:
                 self.kept[item.kind.value] += 1
             elif decision.act is Act.CONFIRM:
                 self._confirm(item, of.number, of.rests)
-            elif decision.act is Act.REPLACE:
+            else:
+                outdated = decision.act is Act.OUTDATED
                 number = self._add(item, grounded)
-                for old in (of, *(one for one in decision.also if one.number in standing)):
+                before = decision.also if outdated else (of, *decision.also)
+                for old in (one for one in before if one.number in standing):
                     self._unit.extracted.replace(old.number, by=number, at=_last(item.cited).position)
                     self._unit.memories.stamp([old.number], change=self._unit.change())
                     self.kept["replaced"] += 1
-                self.kept[item.kind.value] += 1
-            else:
-                number = self._add(item, grounded)
-                self._unit.extracted.replace(number, by=of.number, at=of.position)
+                if outdated:
+                    self._unit.extracted.replace(number, by=of.number, at=of.position)
                 self.kept[item.kind.value] += 1
 
     def _standing(self, decisions: Iterable[Decision]) -> set[int]:
@@ -168,7 +168,7 @@ class Writing:
     def _summary(self, grounded: Grounded) -> None:
         """The summary rests on every message of the window, and quotes those that its details name (P23)."""
         lines = self._view.lines
-        if not grounded.summary:
+        if not grounded.summary or self._summed_up():
             return
         quotes = [one.cited for one in grounded.details if one.cited is not None]
         cited = {one.line.number for one in quotes}
@@ -189,6 +189,15 @@ class Writing:
         )
         self._write(draft)
         self.kept[Kind.SUMMARY.value] += 1
+
+    def _summed_up(self) -> bool:
+        """Whether one summary rests on all that was read already: it is read once more for something else."""
+        said = {line.number for line in self._view.lines}
+        resting = self._unit.extracted.resting_on(sorted(said))
+        return any(
+            one.kind is Kind.SUMMARY and one.status is Status.CONFIRMED and said.issubset(one.evidence)
+            for one in self._unit.memories.standing(resting)
+        )
 
     def _people(self, grounded: Grounded) -> None:
         for one in grounded.nicknames:
@@ -237,7 +246,7 @@ def _last(cited: Sequence[Cited]) -> Line:
 
 
 def _stretch(one: Cited) -> tuple[int, int, int]:
-    return one.line.number, one.start, one.end
+    return one.line.number, one.line.place(one.start), one.line.place(one.end)
 
 
 def _details(told: Sequence[Told]) -> tuple[DetailDraft, ...]:

@@ -6,10 +6,16 @@ of what is known; otherwise the item is a new one, and what is known stays as it
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import regex
+
 from omoide.domain.grounding.claims import content, likeness, supported
+from omoide.domain.grounding.number_words import figures
+from omoide.domain.grounding.one_at_a_time import one_state
 from omoide.domain.grounding.polarity import turned
+from omoide.domain.grounding.wording import Heard
 from omoide.domain.model import Kind
 from omoide.domain.text import fold
 from omoide.retain.extraction.checks import contrary, denied
@@ -24,27 +30,38 @@ _BEARS_ON = 0.25
 """The share of the content of something known that an item of another kind has to speak of to replace it."""
 
 _TELLING_NOTHING = """
-    love like hate enjo pref want wish need hope goes goin went gone come came make made take took will
-    plan owns keep gets very much real just some more most than when then also been long anym now new got
-    get day week mont year toda tomo yest mond tues wedn thur frid satu sund janu febr marc apri june
-    july augu sept octo nove dece morn even nigh time last next
+    love like hate enjoy prefer want wish need hope go come make take will
+    plan own keep get very much really just some more most than when then also been long anymore now new
+    day week month year today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday
+    january february march april june july august september october november december
+    morning evening night time last next
     좋아 싫어 간다 가기 가야 가고 하기 하고 했다 해야 된다 같다 원한 바란 바라 기로 없다 이제 오늘 내일
     어제 아침 저녁 점심 토요 일요 월요 화요 수요 목요 금요 년 월 일 시 시에 정말 너무 行 好 嫌 大好 苦手
     持 欲 望 思 言 今 今日 明日 昨日 前 後 年 月 日 時 予定 喜欢 喜歡 讨厌 討厭 今天 明天 昨天 去 想
 """
-_LIGHT = frozenset(_TELLING_NOTHING.split())
+_COMPOUND = regex.compile(
+    r"(?<!\p{Hangul})\p{Hangul}{2}(?P<half>(?!하|되|스럽|시키)\p{Hangul}{2})(?!\p{Hangul}*다\b)"
+)
+"""The second half of a long Korean noun: 면허 of 운전면허."""
+
+_LIGHT = content(_TELLING_NOTHING)
 """Pieces of words that tell nothing of what is liked, done or planned, or only when."""
 
 
 _ENDS = content(
     """
-    off over out done put call canc post dela resc moved fini ended happ went came back well fine fun good
-    grea nice bad late early yes sadly luck okay
+    off over out done put called cancelled postponed delayed rescheduled moved finished ended happened went
+    came back well fine fun good great nice bad late early yes sadly luckily lucky okay
+    passed failed won lost first
     다녀 갔다 왔어 왔다 왔어요 끝났 취소 미뤄 미뤘 연기 못갔 됐어 재밌 좋았 잘 다 결국 안
-    行って 中止 延期 終わ 済んだ 楽 無事 結局 取消 消了 取消了 结束 回来 完了 改期 推迟
+    붙었 붙음 합격 떨어 한번 번에
+    行って 受か 合格 落ち 中止 延期 終わ 済んだ 楽 無事 結局 取消 消了 取消了 结束 回来 完了 改期 推迟
     """
 )
 """Pieces of words that tell that something is over or put off, and not what."""
+
+_COMPOUND = re.compile(r"[가-힣]{2}([가-힣]{2})(?<!다)(?=[을를이가은는에의]?(?:[^가-힣]|$))")
+"""The last two syllables of a noun of four, with a particle or none behind it."""
 
 
 def family(kind: Kind) -> Kind:
@@ -61,8 +78,8 @@ def speaks_of(known: Known, said: Iterable[str], *, names: Iterable[str] = ()) -
         names: of those who speak, and of whom it is about.
     """
     pieces = content(known.text) - content(" ".join([*names, known.name])) - _LIGHT
-    text = fold(" ".join(said))
-    return any(piece in text for piece in pieces)
+    heard = Heard(said)
+    return any(piece in heard for piece in (*pieces, *_COMPOUND.findall(known.text)))
 
 
 def confirmed(known: Known, kind: Kind, text: str, cites: Sequence[Cited], *, about: Someone | None) -> bool:
@@ -99,8 +116,8 @@ def replaced(
     It is about the same person, unless one of the two speaks of whom the other is about; and what is cited,
     or the question that it answers, speaks of what is known. What somebody puts in words of their own may do
     so too, where it rests on what is cited by itself; the end of a plan may not, for it is told in the words
-    of the plan. A plan may also be ended or
-    put off in words that tell of nothing else ("it's off").
+    of the plan. A plan may also be ended or put off in words that tell of nothing else ("it's off"). A state
+    of which everybody is in one at a time gives way to another one in whatever words ("vegan", "eats meat").
 
     Args:
         known: what the item says that it replaces.
@@ -119,10 +136,20 @@ def replaced(
         return likeness(known.text, [text, *heard]) >= _BEARS_ON and speaks_of(known, heard, names=names)
     if speaks_of(known, heard, names=names):
         return True
-    if known.kind is Kind.PLAN and not content(" ".join(one.line.text for one in cites)) - _LIGHT - _ENDS:
-        return True  # "all done", "it's off": nothing else is named that they could be said of
-    own_words = speaks_of(known, [text], names=names) and supported(text, heard, known=names)
-    return own_words and not closing
+    if known.kind is Kind.PLAN:
+        left = content(" ".join(one.line.text for one in cites)) - _LIGHT - _ENDS
+        if not left or (closing and left & _heads(known.text)):
+            return True  # "all done", "it's off": nothing else is named that they could be said of
+    told = supported(text, heard, known=names)
+    if told and not closing and speaks_of(known, [text], names=names):
+        return True
+    told = told or bool(figures(text) - figures(known.text))  # of an age the figure alone may be said
+    return told and one_state(known.text, text) and _same_person(known, about)
+
+
+def _heads(text: str) -> frozenset[str]:
+    """What Korean compounds are called for short: 면허 of 운전면허."""
+    return content(" ".join(_COMPOUND.findall(text)))
 
 
 def _same_person(known: Known, about: Someone | None) -> bool:

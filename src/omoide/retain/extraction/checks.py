@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import regex
 
 from omoide.domain.grounding.answers import answered, declines
 from omoide.domain.grounding.ceased import ceased
-from omoide.domain.grounding.claims import invented_names, likeness, negative, supported
+from omoide.domain.grounding.claims import content, invented_names, likeness, negative, supported
 from omoide.domain.grounding.clauses import clauses, clauses_of, sentences_of
-from omoide.domain.grounding.echo import only_nods, proposes
+from omoide.domain.grounding.comparing import swapped
+from omoide.domain.grounding.echo import asks, only_nods, proposes
 from omoide.domain.grounding.ended import ended as ended_by
 from omoide.domain.grounding.fondness import loves_what_is_shunned
 from omoide.domain.grounding.kin import Owner, names_somebody, owner
-from omoide.domain.grounding.opposites import opposite
+from omoide.domain.grounding.opposites import opposite, unwanted
 from omoide.domain.grounding.others import has_anothers_kin, is_subject, plans_by_hearsay, somebody
-from omoide.domain.grounding.polarity import over, supposed, turned, unwanted
+from omoide.domain.grounding.polarity import disclaimed, over, supposed, turned
+from omoide.domain.grounding.put_off import put_off
 from omoide.domain.grounding.questions import only_asks
 from omoide.domain.grounding.quoting import letters, locate
 from omoide.domain.grounding.reported import leaves_out_self, teller, tells_of_all
+from omoide.domain.grounding.subjects import anothers, tells_of_its_speaker
+from omoide.domain.grounding.undone import undone
 from omoide.domain.grounding.unheard import by_chance, only_seen, unheard
 from omoide.domain.grounding.unlisted import unlisted
 from omoide.domain.grounding.unmentioned import unmentioned
-from omoide.domain.grounding.unreal import framed, unreal
+from omoide.domain.grounding.unreal import acted, framed, unreal
+from omoide.domain.grounding.wording import Heard
 from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
@@ -36,12 +42,18 @@ if TYPE_CHECKING:
 
     from omoide.domain.redaction import Redaction
     from omoide.retain.extraction.schema import Cite
-    from omoide.retain.extraction.view import Known, Line, View
+    from omoide.retain.extraction.view import Known, Line, Someone, View
 
 _DENSE = regex.compile(r"[\p{Hangul}\p{Hiragana}\p{Katakana}\p{Han}]")
 _WORD = regex.compile(r"\p{L}{2,}")
 _A_SENTENCE = 3
 """Words from which Latin letters are more than a name."""
+
+_NEAR = 40
+"""Letters behind a sentence in which it may be taken back: "I have a shark. Just kidding"."""
+
+_NOBODY = Owner(called=None)
+"""Somebody else, whoever it is."""
 
 _OVER = regex.compile(
     r"(?i)\b(?:over|ends?|ended|finish\w*|cancel\w*)\b|끝|그만|취소|終わ|やめ|中止|結束|结束|取消"
@@ -50,10 +62,15 @@ _STANDING_FOR = regex.compile(r"<[^<>]{1,40}>|\{\{?[^{}]{1,40}\}?\}|\[redacted\]
 
 
 def cited(cites: Iterable[Cite], view: View) -> tuple[Cited, ...]:
-    """The words that an answer cites and that stand in the messages that it names, each once."""
+    """The words that an answer cites and that stand in the messages that it names, each once.
+
+    Where it names none, the words tell, if they stand in one message alone.
+    """
     found: dict[tuple[int, int, int], Cited] = {}
     for cite in cites:
-        one = quoted(view.line(cite.m), cite.words)
+        lines = [view.line(cite.m)] if cite.m else view.lines
+        hits = [hit for line in lines if (hit := quoted(line, cite.words)) is not None]
+        one = hits[0] if len(hits) == 1 else None
         if one is not None and not by_chance(one.words, one.line.text):
             found.setdefault((one.line.m, one.start, one.end), one)
     return tuple(found.values())
@@ -158,7 +175,8 @@ def echoed(
     others = [*asked, *(one.line for one in rests if one.line.role is not Role.USER)]
     before = [(view.lines[line.m - 2], line.text) for line in users if line.m > 1]
     heard = [(line, answer) for line, answer in before if line.role is not Role.USER]
-    plans = [(line, answer) for line, answer in heard if kind is Kind.PLAN and not declines(answer)]
+    agreed = [pair for pair in heard if not (declines(pair[1]) or put_off(pair[0].text, pair[1]))]
+    plans = agreed if kind is Kind.PLAN else []
     proposed = [line.text for line, _ in plans if proposes(line.text)]
     if not users:
         return False
@@ -191,7 +209,9 @@ def contrary(text: str, cites: Sequence[Cited], *, ended: bool) -> Reason | None
         ended: whether the fact is known to be over, so that what used to be is no reason.
     """
     found = [
-        _contrary(text, clause, sentence, ended=ended)
+        Reason.NOT_ASSERTED
+        if acted(one.line.text, one.end)
+        else _contrary(text, clause, sentence, behind=_behind(one, sentence), ended=ended)
         for one in cites
         for clause, sentence in _nearest(text, one)
     ]
@@ -203,11 +223,38 @@ def denied(text: str, cites: Sequence[Cited]) -> bool:
     if _OVER.search(text):
         return False
     found = [
-        turned(text, clause) or framed(text, sentence)
+        turned(text, clause) or framed(text, sentence, clause=clause, behind=_behind(one, sentence))
         for one in cites
         for clause, sentence in _nearest(text, one)
     ]
     return bool(found) and all(found)
+
+
+def declined(text: str, cites: Sequence[Cited], view: View, *, who: Someone, when: str) -> bool:
+    """Whether a plan is what one of the two proposed and the other declined, however politely.
+
+    Args:
+        text: the plan.
+        cites: what it rests on.
+        view: what was said.
+        who: is to carry it out.
+        when: the words for its day.
+    """
+    numbers = {one.line.number for one in cites}
+    last = max(one.line.position for one in cites)
+    for offer, answer in pairwise([*view.context[-1:], *view.lines]):
+        if offer.role is answer.role or last > answer.position or not numbers & {offer.number, answer.number}:
+            continue
+        concerned = answer.speaker == who.number or answer.name in text
+        if (
+            concerned
+            and (proposes(offer.text) or asks(offer.text))
+            and put_off(offer.text, answer.text, when=when)
+        ):
+            new, own = (Heard([line.text]) for line in (offer, answer))
+            if any(piece in new and piece not in own for piece in content(text) - content(answer.name)):
+                return True
+    return False
 
 
 def refused(text: str, cites: Sequence[Cited]) -> bool:
@@ -240,6 +287,7 @@ def owner_of(
         or somebody(clause, ahead=ahead, people=people, own=own)
         or (plans_by_hearsay(clause) if planned and kin else None)
         or _by_shape(clause, text, ahead=ahead, own=own)
+        or (_NOBODY if kin and anothers(clause, text, ahead=ahead, own=own, planned=planned) else None)
         for one in cites
         for clause, sentence in _nearest(text, one)
         for ahead in [_ahead(one.line.text, clause, sentence)]
@@ -249,6 +297,12 @@ def owner_of(
     called = None if found[0] is None else found[0].called
     spoken_of = called is not None and letters(called) in letters(text) and not is_subject(called, text)
     return None if spoken_of else found[0]
+
+
+def tells_of_speaker(text: str, cites: Sequence[Cited], *, names: Collection[str]) -> bool:
+    """Whether all quotes of a claim on somebody of these names tell of who says it, and of nobody else."""
+    found = [sentence for one in cites for _, sentence in _nearest(text, one)]
+    return bool(found) and all(tells_of_its_speaker(sentence, names=names) for sentence in found)
 
 
 def _leaves_out(text: str, cites: Sequence[Cited]) -> bool:
@@ -286,14 +340,22 @@ def _ahead(text: str, clause: str, sentence: str) -> list[str]:
     return [text[a:b] for a, b in clauses(text) if b <= begin]
 
 
-def _contrary(text: str, clause: str, sentence: str, *, ended: bool) -> Reason | None:
-    if supposed(text, clause, sentence) or unreal(text, clause, sentence):
+def _behind(one: Cited, sentence: str) -> str:
+    """What stands in a message behind a sentence of it, as far as it can take that back."""
+    text = one.line.text
+    end = text.find(sentence) + len(sentence)
+    return text[end : end + _NEAR]
+
+
+def _contrary(text: str, clause: str, sentence: str, *, behind: str, ended: bool) -> Reason | None:
+    if supposed(text, clause, sentence) or unreal(text, clause, sentence, behind=behind):
         return Reason.NOT_ASSERTED
     if only_seen(text, clause):
         return Reason.UNSUPPORTED
     past = not ended and (over(text, clause) or ended_by(text, clause) or ceased(text, clause, sentence))
     denied_here = turned(text, clause) and not leaves_out_self(sentence)
-    against = past or denied_here or loves_what_is_shunned(text, clause)
+    undone_here = undone(text, clause) or disclaimed(text, clause) or swapped(text, clause)
+    against = past or denied_here or undone_here or loves_what_is_shunned(text, clause)
     return Reason.TURNED if against else None
 
 

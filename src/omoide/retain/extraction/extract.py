@@ -19,7 +19,7 @@ from omoide.retain.extraction.endings import lasting
 from omoide.retain.extraction.ground import ground
 from omoide.retain.extraction.grounded import Grounded, Reason
 from omoide.retain.extraction.look import Nearby, nearby, read_view
-from omoide.retain.extraction.prompt import NAME, build, unread
+from omoide.retain.extraction.prompt import NAME, build
 from omoide.retain.extraction.reconcile import reconcile
 from omoide.retain.extraction.schema import Reading
 from omoide.retain.extraction.scoring import WORTH, exchanges_of, score_turn
@@ -121,7 +121,8 @@ class Extractor:
         self._spent(Task.EXTRACTION, answer.usage)
         _check(answer.value, names=view.names.values())
         scores, spent = await self._scores(view, scorer)
-        grounded = _weighty(ground(answer.value, view, redact=self._redact), scores)
+        told = await self._run(lambda: ground(answer.value, view, redact=self._redact))
+        grounded = _weighty(told, scores)
         likenesses = await self._likenesses(grounded.items, near)
         decisions, nothing = reconcile(
             grounded.items,
@@ -140,7 +141,7 @@ class Extractor:
                 found=Extracted(
                     dropped=Counter(grounded.dropped)
                     + Counter(reason.value for reason in nothing)
-                    + Counter({Reason.LONG.value: unread(view)}),
+                    + Counter({Reason.LONG.value: sum(line.skipped != 0 for line in view.lines)}),
                     usage=answer.usage,
                     scoring=spent,
                     parts=prompt.parts,

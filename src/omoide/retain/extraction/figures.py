@@ -8,8 +8,10 @@ from unicodedata import normalize
 
 import regex
 
+from omoide.domain.due import from_now
 from omoide.domain.durations import reckoned
 from omoide.domain.grounding.claims import content, invented_figures
+from omoide.domain.grounding.counts import miscounted
 from omoide.domain.loose_times import last_day, spelt_out
 from omoide.domain.text import fold
 from omoide.domain.times import resolve
@@ -27,7 +29,7 @@ _COUNTED = regex.compile(r"(?P<figure>\d+)(?P<of>\p{L}?)")
 """A figure, and the letter that stands right behind it: 70th, 41살."""
 
 _DATE = regex.compile(r"\d{4}-\d{2}(?:-\d{2})?")
-_ASIDE = regex.compile(r"\s*[(（][^()（）]*[)）]")
+_ASIDE = regex.compile(r"(?<!\s)\s*[(（][^()（）]*[)）]")
 _PIECES = 2
 """Pieces of content, besides names, that something known shares with a claim, for its figures to count."""
 
@@ -40,7 +42,9 @@ def figures_invented(
     known: Sequence[Known] = (),
     whole: bool = False,
 ) -> bool:
-    """Whether a claim holds a number above 9, or a day, that what it rests on does not.
+    """Whether a claim holds a number from two on, or a day, that what it rests on does not.
+
+    What tells of the whole window may count up to nine by itself.
 
     A day may be reckoned from a length of time that was said; it, and a number, may be taken from something
     known that is shown and tells of the same matter.
@@ -57,7 +61,7 @@ def figures_invented(
     left = _without(text, [*_reckoned(lines), *_due(near), *_dated(near, view, whole=whole)], view)
     left = _COUNTED.sub(lambda match: " " if match.group() in taken else match.group(), left)
     said = [*(one.text for one in known), *(line.text for line in lines)]
-    return invented_figures(left, said, allowed=_days(lines))
+    return invented_figures(left, said, allowed=_days(lines)) or (not whole and miscounted(left, said))
 
 
 def without_asides(text: str, lines: Sequence[Line], view: View, *, known: Sequence[Known] = ()) -> str:
@@ -121,7 +125,7 @@ def _days(lines: Sequence[Line]) -> frozenset[int]:
     days = [line.at for line in lines if line.at is not None]
     for line in lines:
         if line.at is not None:
-            words = spelt_out(line.text)
+            words = spelt_out(from_now(line.text))
             readings = [resolve(words, now=line.at + timedelta(days=ahead)) for ahead in _AHEAD]
             spans = [span for reading in readings for span in reading]
             days += [day for span in spans for day in (span.start, span.end, span.end - timedelta(days=1))]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from omoide.domain.grounding.claims import same
-from omoide.domain.model import Kind, Status
+from omoide.domain.model import Status
 from omoide.retain.episodes import Derived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from omoide.domain.records import Standing
     from omoide.stores.unit import Unit
@@ -23,7 +22,8 @@ def follow(unit: Unit, *, gone: Sequence[int] = (), back: Sequence[int] = (), in
     """Bring extracted memories, and the relationship, in line with a change of the log.
 
     A memory whose evidence is gone rests; where only a part of it is gone, the rest is read again. What it
-    had taken the place of holds again meanwhile. One whose evidence is all there again comes back. Feelings
+    had taken the place of holds again meanwhile. What comes back holds again as it did, if nothing was drawn
+    from the talk since; otherwise it is read again, for nobody has held the two against each other. Feelings
     follow by themselves, for they are read with their message.
 
     Args:
@@ -40,11 +40,15 @@ def follow(unit: Unit, *, gone: Sequence[int] = (), back: Sequence[int] = (), in
     standing = unit.memories.standing(touched) if touched else []
     said = unit.extracted.still_said({message for one in standing for message in one.evidence})
     lost = [one for one in standing if one.status in _HELD and not said.issuperset(one.evidence)]
-    found = [one for one in standing if one.status is Status.SUPPRESSED and said.issuperset(one.evidence)]
+    resting = [one for one in standing if one.status is Status.SUPPRESSED]
+    found = [one for one in resting if said.issuperset(one.evidence)]
+    if found and unit.extracted.changed_since([one.id for one in found]):
+        found = []
     following = _Following(unit, index)
-    for one in lost:
-        following.rest(one, said)
-    revived = [one.id for one in found if following.come_back(one)]
+    following.rest(lost, said)
+    revived = following.come_back(found)
+    left = {message for one in resting if one not in found for message in one.evidence}
+    following.read_again(left & said & set(back))
     return Derived(revived=tuple(revived), suppressed=tuple(one.id for one in lost))
 
 
@@ -52,68 +56,70 @@ class _Following:
     def __init__(self, unit: Unit, index: Index) -> None:
         self._unit = unit
         self._index = index
-        self._silent: set[int] | None = None
 
-    def rest(self, one: Standing, said: set[int]) -> None:
-        """Let a memory rest, let what it had replaced hold again, and have what is left of it read again."""
-        self._unit.extracted.suppress(one.id)
-        self._unit.removal.unindex([one.id])
-        self._unit.memories.stamp([one.id], change=self._unit.change())
-        if one.status is not Status.REPLACED:
-            self._bring_back_replaced(one.id)
-        left = [message for message in one.evidence if message in said]
-        if left:
-            self._unit.windows.uncover(dict.fromkeys(left))
+    def rest(self, lost: Sequence[Standing], said: set[int]) -> None:
+        """Let memories rest, let what they had replaced hold again, and have what is left read again."""
+        self._suppress([one.id for one in lost])
+        for one in lost:
+            self._pass_on(one.id, at=self._replaced_at(one.id))
+            self.read_again(message for message in one.evidence if message in said)
 
-    def come_back(self, one: Standing) -> bool:
-        """Let a memory hold again, unless it was forgotten, was read anew meanwhile, or has a successor."""
-        unit = self._unit
-        if self._silent is None:
-            self._silent = unit.removal.suppressed()
-        if self._silent.intersection(one.evidence) or self._is_there_anew(one):
-            return False
-        successor = unit.extracted.successor(one.id)
-        if successor is not None and successor[1] in _HELD:
-            unit.extracted.replace(one.id, by=successor[0], at=successor[2])
-        else:
-            unit.extracted.revive(one.id)
-            self._replace_again(one.id)
-        unit.memories.stamp([one.id], change=unit.change())
-        self._index(unit, [one.id])
-        return True
+    def come_back(self, found: Sequence[Standing]) -> list[int]:
+        """Let memories hold again as they did, besides those that were forgotten by hand; returns which."""
+        silent = self._unit.removal.suppressed() if found else set()
+        back = [one.id for one in found if not silent.intersection(one.evidence)]
+        for number in back:
+            self._revive(number)
+        for number in back:
+            at = self._replaced_at(number)
+            if at is not None:
+                self._unit.extracted.retire(number, at=at)
+            self._pass_on(number, at=self._unit.extracted.position(number))
+        return back
 
-    def _bring_back_replaced(self, number: int) -> None:
+    def read_again(self, messages: Iterable[int]) -> None:
+        """Let messages be read once more."""
+        again = dict.fromkeys(messages)
+        if again:
+            self._unit.windows.uncover(again)
+
+    def _replaced_at(self, number: int) -> int | None:
+        """Since when another memory holds in the place of one; None where nothing does now."""
+        above = self._unit.extracted.successor(number)
+        while above is not None and above[1] not in _HELD:
+            above = self._unit.extracted.successor(above[0])
+        return None if above is None else self._unit.extracted.position(above[0])
+
+    def _pass_on(self, number: int, *, at: int | None) -> None:
+        """Let what a memory has taken the place of hold again, or be replaced as of then.
+
+        What was read after the memory, and found out of date beside it, was not held against anything else:
+        it is read again.
+        """
         for old, status in self._unit.extracted.replaced_by(number):
-            if status is Status.REPLACED:
-                self._unit.extracted.revive(old)
-                self._unit.memories.stamp([old], change=self._unit.change())
-                self._index(self._unit, [old])
-            elif status is Status.SUPPRESSED:
-                self._bring_back_replaced(old)
+            if status is Status.SUPPRESSED:
+                self._pass_on(old, at=at)
+            elif status is Status.CONFIRMED and at is not None:
+                self._unit.extracted.retire(old, at=at)
+                self._stamp([old])
+            elif status is Status.REPLACED and at is None and old > number:
+                self._suppress([old])
+                self.read_again(message for message, _, _ in self._unit.extracted.rests(old))
+                self._pass_on(old, at=None)
+            elif status is Status.REPLACED and at is None:
+                self._revive(old)
 
-    def _replace_again(self, number: int) -> None:
-        at = self._unit.extracted.position(number)
-        for old, status in self._unit.extracted.replaced_by(number):
-            if status is Status.CONFIRMED:
-                self._unit.extracted.replace(old, by=number, at=at)
-                self._unit.memories.stamp([old], change=self._unit.change())
-            elif status is Status.SUPPRESSED:
-                self._replace_again(old)
+    def _suppress(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            self._unit.extracted.suppress(number)
+        self._unit.removal.unindex(numbers)
+        self._stamp(numbers)
 
-    def _is_there_anew(self, one: Standing) -> bool:
-        """Whether what a memory says was drawn again from what was left of its evidence."""
-        unit = self._unit
-        rivals = [
-            rival
-            for rival in unit.memories.standing(unit.extracted.resting_on(one.evidence))
-            if rival.id != one.id and rival.kind is one.kind and rival.status in _HELD
-        ]
-        numbers = [one.id, *(rival.id for rival in rivals)]
-        if len(numbers) == 1 or one.kind is Kind.SUMMARY:
-            return bool(rivals)
-        opened = unit.memories.open(numbers, names=unit.people.names(), sessions={}, shut=set())
-        texts = {found.number: (found.memory.subject, found.memory.text) for found in opened}
-        if one.id not in texts:
-            return False
-        subject, text = texts.pop(one.id)
-        return any(whose == subject and same(text, other) for whose, other in texts.values())
+    def _revive(self, number: int) -> None:
+        self._unit.extracted.revive(number)
+        self._index(self._unit, [number])
+        self._stamp([number])
+
+    def _stamp(self, numbers: Sequence[int]) -> None:
+        if numbers:
+            self._unit.memories.stamp(numbers, change=self._unit.change())

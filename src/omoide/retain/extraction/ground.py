@@ -7,11 +7,12 @@ dropped and counted. Nothing here reads or writes a store.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.affect import EMOTIONS, Feeling
-from omoide.domain.grounding.claims import same, supported
+from omoide.domain.grounding.claims import likeness, same, supported
 from omoide.domain.grounding.closeness import ties, without_calling, without_closeness
 from omoide.domain.grounding.quoting import letters
 from omoide.domain.model import Kind, Role
@@ -20,8 +21,8 @@ from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_binding, is_order
 from omoide.domain.relationship import Relationship
 from omoide.domain.text import fold, sentences
-from omoide.retain.extraction.checks import invented, quoted, redacted, unfit
-from omoide.retain.extraction.grounded import Dropped, Grounded, Mood, Nickname, Reason, Told
+from omoide.retain.extraction.checks import denied, invented, owner_of, quoted, redacted, unfit
+from omoide.retain.extraction.grounded import Cited, Dropped, Grounded, Mood, Nickname, Reason, Told
 from omoide.retain.extraction.items import ItemSieve
 from omoide.retain.extraction.view import Someone
 
@@ -36,6 +37,10 @@ _TERM = 40
 """Letters of a search term at most."""
 
 _TERMS = 24
+
+_AFTER_A_NAME = re.compile(r"^(?:은|는|이|가|도|は|が|も)?\s*")
+_RETOLD = 0.75
+"""The share of a sentence's content that one message holds which the sentence tells again."""
 
 
 def ground(reading: schema.Reading, view: View, *, redact: Redaction) -> Grounded:
@@ -66,14 +71,32 @@ class _Grounding(ItemSieve):
         )
 
     def _summary(self, text: str) -> str:
-        summary = self.text(text)
+        summary = self.text("".join(self.each(sentences(self.clean(text)), self._true_of_user)))
         if summary and invented(summary, self.view.lines, self.view, whole=True):
             raise Dropped(Reason.UNSUPPORTED)
         return summary
 
+    def _true_of_user(self, sentence: str) -> str:
+        """A sentence of a summary, unless the words that it tells again deny it, or tell it of another."""
+        own = self.view.names_of(self.view.user)
+        name = next((name for name in own if fold(sentence).startswith(fold(name))), None)
+        said = [line for line in self.view.lines if line.speaker == self.view.user]
+        if name is None or not said:
+            return sentence
+        claim = _AFTER_A_NAME.sub("", sentence[len(name) :])
+        line = max(said, key=lambda line: likeness(claim, [line.text]))
+        if likeness(claim, [line.text]) < _RETOLD:
+            return sentence
+        cites = (Cited(line=line, start=0, end=len(line.text)),)
+        if denied(claim, cites):
+            raise Dropped(Reason.TURNED)
+        if owner_of(claim, cites, people=frozenset(self.view.names.values()), own=own) is not None:
+            raise Dropped(Reason.ANOTHERS)
+        return sentence
+
     def _detail(self, detail: schema.Detail) -> Told:
         line = self.view.line(detail.m)
-        context = self.aside(detail.context)
+        context = self.aside(detail.context, line)
         if line is None:
             raise Dropped(Reason.NOT_SAID)
         if detail.kind == "quote":
@@ -88,7 +111,12 @@ class _Grounding(ItemSieve):
         if reason is not None:
             raise Dropped(reason)
         who = self.view.who(detail.who)
-        return Told(cited=None, who=line.name if who is None else who.name, text=text, context=context)
+        return Told(
+            cited=None,
+            who=line.name if who is None else who.name,
+            text=self.lasting(text, line),
+            context=context,
+        )
 
     def _terms(self, terms: Sequence[str]) -> tuple[str, ...]:
         clean = (redacted(term, self.redact) for term in terms)
@@ -142,7 +170,7 @@ class _Grounding(ItemSieve):
         return Mood(
             line=line,
             feeling=Feeling(emotion=feeling.emotion, intensity=strength),
-            trigger=self.aside(feeling.trigger),
+            trigger=self.aside(feeling.trigger, line),
         )
 
     def _relationship(self, given: schema.Relation | None) -> Relationship | None:
@@ -192,7 +220,7 @@ class _Grounding(ItemSieve):
         """Items that were there before, or that were said; forms of address by a user (F46)."""
         lines = [line for line in view.lines if line.text and (line.role is Role.USER or not users)]
         kept = []
-        for text in self._kept(items):
+        for text in self._kept([bare(item) or item for item in items] if users else items):
             known = any(same(text, one, least=0.6) for one in before)
             claim = without_calling(text) if users else text
             if known or (lines and not invented(claim, lines, view, whole=True)):

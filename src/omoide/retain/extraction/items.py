@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from omoide.domain.due import absolute, due, moment, named, past, span_of
+from omoide.domain.due import due, moment, named, past, span_of
 from omoide.domain.grounding.claims import holds, same
 from omoide.domain.grounding.ended import told_as_past
 from omoide.domain.grounding.introduced import without_user
@@ -18,6 +18,7 @@ from omoide.retain.extraction.bearing import confirmed, family, replaced
 from omoide.retain.extraction.checks import (
     cited,
     contrary,
+    declined,
     denied,
     echoed,
     foreign,
@@ -27,6 +28,7 @@ from omoide.retain.extraction.checks import (
     owner_of,
     quoted,
     refused,
+    tells_of_speaker,
     unfit,
 )
 from omoide.retain.extraction.figures import without_asides
@@ -100,9 +102,13 @@ class ItemSieve(Sieve):
 
         What became of a plan that is known belongs to whom the plan does, whoever tells it.
         """
-        if item.about is None or not self.view.is_user(item.about):
+        if item.about is None or (item.kind is Kind.PLAN and item.known is not None):
             return item
-        if item.kind is Kind.PLAN and item.known is not None:
+        if item.about.number not in {one.line.speaker for one in item.cited}:
+            names = {item.about.name, *self.view.names_of(item.about.number)}
+            if tells_of_speaker(item.text, item.cited, names=names):
+                raise Dropped(Reason.ANOTHERS)
+        if not self.view.is_user(item.about):
             return item
         own = self.view.names_of(item.about.number)
         planned = item.kind is Kind.PLAN
@@ -124,12 +130,15 @@ class ItemSieve(Sieve):
         state = PlanState(plan.state)
         if state is not PlanState.DROPPED and denied(item.text, item.cited):
             raise Dropped(Reason.TURNED)
-        if state is PlanState.OPEN and item.known is None and _was_due(plan, item.cited):
-            raise Dropped(Reason.OVER)
+        if state is PlanState.OPEN and item.known is None:
+            if _was_due(plan, item.cited):
+                raise Dropped(Reason.OVER)
+            if declined(item.text, item.cited, self.view, who=who, when=plan.due_words):
+                raise Dropped(Reason.TURNED)
         intent = Intent(
             who=who,
             due=_due(plan, item.cited),
-            condition=self.aside(plan.condition),
+            condition=self.aside(plan.condition, item.cited[-1].line),
             state=state,
         )
         return replace(item, importance=plan.importance, intent=intent)
@@ -165,9 +174,10 @@ class ItemSieve(Sieve):
         own = about is not None and self.view.is_character(about)
         if not own and echoed(text, rests, self.view, asked=asked, known=instead, kind=kind):
             raise Dropped(Reason.UNSUPPORTED)
+        day = _due(given, rests) if isinstance(given, Plan) else None
         return Item(
             kind=kind,
-            text=absolute(text, said=rests[-1].line.at),
+            text=self.lasting(text, rests[-1].line, day=None if day is None else day.at.date()),
             cited=rests,
             about=about,
             relation="new" if known is None else given.relation,

@@ -14,6 +14,7 @@ from omoide.domain.model import Kind, MessageState, Origin, Role
 from omoide.domain.text import Language, fold, language
 from omoide.retain.episodes import heard, is_said
 from omoide.retain.extraction.select import select
+from omoide.retain.extraction.shorten import shortened
 from omoide.retain.extraction.view import Known, Line, View
 from omoide.stores.index.scope_index import KINDS
 
@@ -60,9 +61,9 @@ def read_view(unit: Unit, window: Window, *, zone: str) -> View:
     lines = _lines(unit, window.messages, people, zone=own_zone or zone, silent=silent)
     context = _lines(unit, window.context, people, zone=own_zone or zone, silent=silent)
     return View(
-        lines=tuple(replace(line, m=m) for m, line in enumerate(lines, 1)),
+        lines=tuple(replace(line, m=m) for m, line in enumerate(shortened(lines), 1)),
         context=tuple(context),
-        language=_language(told, lines),
+        language=_language(told, lines, context),
         now=from_micros(unit.now).astimezone(zone_of(own_zone or zone)),
         user=_own(people, unit.scope.user),
         character=_own(people, unit.scope.character),
@@ -127,10 +128,13 @@ def _local(at: int, own: str | None, zone: str) -> datetime:
     return said.astimezone(zone_of(zone)) if own in (None, "UTC", "+00:00") or said.tzinfo is UTC else said
 
 
-def _language(told: str | None, lines: Sequence[Line]) -> Language:
+def _language(told: str | None, lines: Sequence[Line], context: Sequence[Line]) -> Language:
+    """The language of what users say; few Han are Japanese where kana stand in a name or near by."""
     said = " ".join(line.text for line in lines if line.role is Role.USER)
     default: Language = next((one for one in get_args(Language) if one == told), "en")
-    return language(said, default=default)
+    found = language(said, default=default)
+    near = " ".join(words for line in (*context, *lines) for words in (line.name, line.text))
+    return language(said, default="ja") if found == "zh" and language(near) == "ja" else found
 
 
 def _own(people: Mapping[int, Person], external: str | None) -> int | None:

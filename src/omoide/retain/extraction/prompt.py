@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.affect import EMOTIONS
 from omoide.domain.chat import Turn
 from omoide.domain.loose_times import in_figures
 from omoide.domain.model import PlanState
-from omoide.domain.text import cut_tokens, fold, last_tokens, tokens
+from omoide.domain.text import fold, tokens
 from omoide.prompts.labels import LABELS, fenced
 from omoide.retain.extraction.schema import schema_tokens
+from omoide.retain.extraction.shorten import GAP, both_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
     from datetime import date, datetime
 
     from omoide.prompts.labels import Labels
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 NAME = "extraction"
 """The prompt's name, under which it can be replaced."""
 
-_TALK = 12_000
-"""Tokens of talk from which long messages are shown shortened."""
-
-_LEAST = 200
 _EARLIER = 120
 """Tokens of a message that only helps to understand."""
 
@@ -55,8 +52,8 @@ def build(view: View, templates: Templates) -> Prompt:
             "known",
             [*(_known(known, view, labels) for known in view.known), *_aliases(view)] or [labels.nothing],
         ),
-        "earlier": fenced("earlier", _talk(view.context, labels, most=_EARLIER)),
-        "conversation": fenced("conversation", _talk(view.lines, labels, most=_share(view.lines))),
+        "earlier": fenced("earlier", _talk(map(_briefly, view.context), labels)),
+        "conversation": fenced("conversation", _talk(view.lines, labels)),
         "end": labels.end,
     }
     data = "\n\n".join(parts.values())
@@ -68,13 +65,7 @@ def build(view: View, templates: Templates) -> Prompt:
     )
 
 
-def _share(lines: Sequence[Line]) -> int:
-    """Tokens that one message may take, so that a flood of words fits."""
-    whole = sum(tokens(line.text) for line in lines)
-    return _TALK if whole <= _TALK else max(_LEAST, _TALK // len(lines))
-
-
-def _talk(lines: Sequence[Line], labels: Labels, *, most: int) -> list[str]:
+def _talk(lines: Iterable[Line], labels: Labels) -> list[str]:
     """One message a line, under the day it was said on."""
     shown: list[str] = []
     day: date | None = None
@@ -84,21 +75,14 @@ def _talk(lines: Sequence[Line], labels: Labels, *, most: int) -> list[str]:
             shown.append(f"# {_day(line.at, labels)}")
         mark = f"[{line.m}]" if line.m else "[-]"
         at = labels.undated if line.at is None else f"{line.at:%H:%M}"
-        words = _both_ends(_flat(line.text), most)
-        shown.append(f"{mark} {at} {_flat(line.name)}: {words}")
+        shown.append(f"{mark} {at} {_flat(line.name)}: {_flat(line.text)}")
     return shown or [labels.nothing]
 
 
-def _both_ends(text: str, most: int) -> str:
-    """A text of so many tokens at most: of a longer one the beginning and the end."""
-    if tokens(text) <= most:
-        return text
-    return f"{cut_tokens(text, most - most // 2)} […] {last_tokens(text, most // 2)}"
-
-
-def unread(view: View) -> int:
-    """How many messages of a window are too long to be shown whole, so that only their two ends are read."""
-    return sum(tokens(_flat(line.text)) > _share(view.lines) for line in view.lines)
+def _briefly(line: Line) -> Line:
+    """A message that only helps to understand, of a long one the beginning and the end."""
+    text = _flat(line.text)
+    return line if tokens(text) <= _EARLIER else replace(line, text=GAP.join(both_ends(text, _EARLIER)))
 
 
 def _relationship(view: View, labels: Labels) -> list[str]:

@@ -145,16 +145,17 @@ def _open_ones(item: Item, known: Iterable[Known]) -> Iterator[Known]:
 def _replacing(item: Item, of: Known) -> Decision:
     """What was said later holds, whichever of the two is read first; beside what somebody holds on to."""
     said = max(one.line.position for one in item.cited)
-    of, *others = [one for one in (of, *item.also) if not one.held] or [of]
-    if of.held:
+    free = [one for one in (of, *item.also) if not one.held]
+    if not free:
         return Decision(item=item, act=Act.ADD)
-    also = tuple(one for one in others if said >= one.position)
-    later = said >= of.position
-    if not later:
-        return Decision(item=item, act=Act.OUTDATED, of=of)
+    before = tuple(one for one in free if said >= one.position)
+    after = next((one for one in free if said < one.position), None)
+    if after is not None:
+        return Decision(item=item, act=Act.OUTDATED, of=after, also=before)
+    of, *others = before
     if item.intent is not None and item.intent.due is None and of.due is not None:
         item = replace(item, intent=replace(item.intent, inherits=of.due))
-    return Decision(item=item, act=Act.REPLACE, of=of, also=also)
+    return Decision(item=item, act=Act.REPLACE, of=of, also=tuple(others))
 
 
 def _confirming(item: Item, of: Known) -> Decision | Reason:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from omoide.domain.chat import Turn, Usage
 from omoide.domain.model import Role
 from omoide.errors import UnreadableAnswer
 from omoide.prompts.labels import fenced
+from omoide.prompts.parsing import finite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,14 +59,12 @@ def read_score(given: object) -> float:
 
     More than 1 and up to 10 is of ten.
     """
-    if isinstance(given, bool):
-        return UNKNOWN
     if isinstance(given, str):
         match = _NUMBER.search(given)
         given = None if match is None else float(match.group().replace(",", "."))
-    if not isinstance(given, int | float) or not math.isfinite(given):
+    score = finite(given)
+    if score is None:
         return UNKNOWN
-    score = float(given)
     if 1.0 < score <= _MOST:
         score /= _MOST
     return min(max(score, 0.0), 1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
-from omoide.domain.due import absolute
+from omoide.domain.absolute import absolute
 from omoide.domain.grounding.by_name import by_name
 from omoide.domain.grounding.quoting import letters
 from omoide.domain.grounding.relatives import relative
@@ -14,9 +14,10 @@ from omoide.retain.extraction.grounded import Dropped, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import date
 
     from omoide.domain.redaction import Redaction
-    from omoide.retain.extraction.view import View
+    from omoide.retain.extraction.view import Line, View
 
 G = TypeVar("G")
 T = TypeVar("T")
@@ -56,13 +57,18 @@ class Sieve:
             reason = Reason.LANGUAGE
         if reason is not None:
             raise Dropped(reason)
-        return absolute(text, said=lines[-1].at)
+        return self.lasting(text, lines[-1])
 
-    def aside(self, text: str) -> str:
-        """Words that go with something, as what brought it about; empty where they hold what nobody said."""
+    def aside(self, text: str, line: Line | None) -> str:
+        """Words that go with a message, as what brought it about; empty where they hold what nobody said."""
         text = self.clean(text)
         made_up = unfit(text) or invented(text, self.view.lines, self.view, beside=True)
-        return "" if made_up else text
+        return "" if made_up else self.lasting(text, line)
+
+    def lasting(self, text: str, line: Line | None, *, day: date | None = None) -> str:
+        """A text with the days in figures that are seen from when a message was said."""
+        said = None if line is None else line.at
+        return absolute(text, said=said, names=[*self.view.names.values(), *self.view.nicknames], day=day)
 
     def clean(self, text: str) -> str:
         """A text on one line, without what is never kept, in which both are called by their names."""

@@ -30,9 +30,11 @@ class Line:
         role: whether a user or a character says it.
         speaker: who says it, by number.
         name: what they are called now.
-        text: as much of the words as was heard.
+        text: as much of the words as was heard, and as a reading can hold.
         at: when, aware, in the speaker's zone; None where unknown.
         position: its place in the log.
+        resumes: where its end begins in the text, after what was left out of the middle.
+        skipped: how much further that is in the message.
     """
 
     m: int
@@ -43,6 +45,12 @@ class Line:
     text: str
     at: datetime | None
     position: int
+    resumes: int = 0
+    skipped: int = 0
+
+    def place(self, at: int) -> int:
+        """Where in the message a place in the text is."""
+        return at + self.skipped if at >= self.resumes else at
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
