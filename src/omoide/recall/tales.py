@@ -49,7 +49,7 @@ _ANYTHING = re.compile(
 
 def told_of(message: str) -> str | None:
     """What a message asks to be told of; None if it does not ask so, or for any tale at all."""
-    text = normalize("NFKC", message).strip()
+    text = " ".join(normalize("NFKC", message).split())  # the forms look for white space from many places
     for form in _TALES:
         found = form.match(text)
         if found is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 import regex
 
@@ -44,6 +45,7 @@ def letters(text: str) -> str:
     return _letters(text)[0]
 
 
+@lru_cache(maxsize=64)  # a message is looked into for every sentence of it
 def _letters(text: str) -> tuple[str, list[int], list[int]]:
     kept: list[str] = []
     starts: list[int] = []
