@@ -79,6 +79,7 @@ class Meaning:
         self._run = run
         self._closing = closing
         self._tasks: dict[bytes, asyncio.Task[None]] = {}
+        self._quiet = asyncio.Lock()
         self._late: set[asyncio.Task[str | None]] = set()
 
     @property
@@ -170,8 +171,9 @@ class Meaning:
         if not self._closing.is_set():
             await self.pace.lull()
         try:
-            while await self.some(scope, limit=FRESH) and not fresh_only:
-                pass
+            async with self._quiet:  # so that who writes meanwhile waits for one of them at most
+                while await self.some(scope, limit=FRESH) and not fresh_only:
+                    pass
         except UnknownScope:
             self.vectoriser.forget(scope)
         except OmoideError as error:
