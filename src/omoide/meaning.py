@@ -171,9 +171,12 @@ class Meaning:
         if not self._closing.is_set():
             await self.pace.lull()
         try:
-            async with self._quiet:  # so that who writes meanwhile waits for one of them at most
-                while await self.some(scope, limit=FRESH) and not fresh_only:
-                    pass
+            written = FRESH
+            while written:
+                async with self._quiet:  # so that who writes meanwhile waits for one of them at most
+                    written = await self.some(scope, limit=FRESH)
+                if fresh_only:
+                    break
         except UnknownScope:
             self.vectoriser.forget(scope)
         except OmoideError as error:
