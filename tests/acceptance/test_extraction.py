@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from extracting import EXTRACTED, answer, extractor, fact, heard, read, row_of, texts, window_of
+from opening import opened
 
 from omoide import Kind
 from omoide.domain.model import Category, Mode
 from omoide.errors import ModelRefused, ModelUnavailable, Superseded
 from omoide.retain.transfer import load
-from omoide.testing import ScriptedModel
+from omoide.testing import FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -268,3 +270,32 @@ async def test_an_export_brings_back_what_was_drawn_with_its_evidence_and_is_not
     assert nicknames == ["면접"]
     assert [feeling.emotion for _, feeling, _ in feelings] == ["nervous"]
     assert texts(gone) == ["고양이 나비를 키운다"]
+
+
+@pytest.mark.proves("H14")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I moved to Leith last month", "502 Bad Gateway"),
+        ("I moved to Leith last month", "Content filtered."),
+        ("지난달에 강릉으로 이사했어", "오류가 발생했습니다. 다시 시도해 주세요."),
+        ("지난달에 강릉으로 이사했어", "요약 불가"),
+        ("先月から小樽に住んでる", "エラーが発生しました。"),
+        ("先月から小樽に住んでる", "要約を拒否します。"),
+    ],
+)
+async def test_an_answer_of_nothing_that_was_said_is_asked_for_again_twice(
+    tmp_path: Path, said: str, told: str
+) -> None:
+    clock = FixedClock(datetime(2026, 6, 10, 3, tzinfo=UTC))
+    model = ScriptedModel(answers=lambda _: answer(summary=told))
+    async with opened(tmp_path, models=model, worker=False, window=1, clock=clock) as omoide:
+        scope = omoide.scope(user="haneul", character="dalbi")
+        await scope.observe(user=said, reply="ok")
+        outcomes = []
+        for _ in range(3):
+            outcomes += [run.outcome.value for run in await omoide.worker.once()]
+            clock.advance(timedelta(hours=7))
+        summaries = await scope.memories(kinds=[Kind.SUMMARY])
+    assert outcomes == ["failed", "failed", "read"]
+    assert summaries == []

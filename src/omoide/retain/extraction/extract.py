@@ -12,7 +12,7 @@ from omoide.domain.chat import Task, Usage
 from omoide.domain.model import Kind
 from omoide.domain.poison import is_refusal
 from omoide.domain.text import fold
-from omoide.errors import EmbedderError, ModelRefused
+from omoide.errors import EmbedderError, ModelRefused, UnreadableAnswer
 from omoide.retain.embed import embeddable
 from omoide.retain.extraction.apply import Writing
 from omoide.retain.extraction.endings import lasting
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from omoide.retain.extraction.view import Line, View
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
+
+_TRIES = 3
+"""Attempts after which even an answer of nothing that was said closes the window: some talk gives nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,6 +125,9 @@ class Extractor:
         _check(answer.value, names=view.names.values())
         scores, spent = await self._scores(view, scorer)
         told = await self._run(lambda: ground(answer.value, view, redact=self._redact))
+        if window.attempts < _TRIES and _tells_of_something_else(answer.value, told):
+            msg = "nothing in the answer was said in the window; it may be an error, or a refusal"
+            raise UnreadableAnswer(msg)
         grounded = _weighty(told, scores)
         likenesses = await self._likenesses(grounded.items, near)
         decisions, nothing = reconcile(
@@ -241,6 +247,12 @@ def _check(reading: Reading, *, names: Iterable[str]) -> None:
     if not (of_them and (reading.facts or reading.plans or reading.details)):
         msg = "the model declined to read a window; another model, or another prompt, may not"
         raise ModelRefused(msg)
+
+
+def _tells_of_something_else(reading: Reading, told: Grounded) -> bool:
+    """Whether an answer is no more than a summary of what nobody said, as a server in trouble gives (F09)."""
+    given = reading.facts or reading.plans or reading.guidance or reading.people or reading.feelings
+    return not (given or reading.relationship or told.summary) and Reason.UNSUPPORTED in told.dropped
 
 
 def _weighty(grounded: Grounded, scores: Sequence[tuple[Sequence[Line], float]]) -> Grounded:
