@@ -178,6 +178,7 @@ _ENDING: Final = (
         r"(?<=\p{L}*[aeiouy]\p{L}*(?<!e))(?:ing|ed)$|(?<=\p{L}{3})(?:es|e)$|(?<=\p{L}{3})(?<![su])s$"
     ),
 )
+_POSSESSIVE: Final = regex.compile(r"['’]s?$")
 _DOUBLED: Final = regex.compile(r"(?P<one>[b-df-hjkmnp-rtvwxz])(?P=one)$")
 
 _CUT: Final = 4
@@ -204,7 +205,7 @@ def _written(word: str) -> str:
 
 def stem(word: str) -> str:
     """An English word in small letters without its ending: "mov" of "moves" and "moving"."""
-    word = regex.sub(r"['’]s?$", "", word)
+    word = _POSSESSIVE.sub("", word)
     word = _STEMS.get(word, word)
     short = _ENDING[0].sub("y", word)
     if short == word:
