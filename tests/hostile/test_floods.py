@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 SHORT, LONG = 4_000, 16_000
 """Characters of the two messages."""
 
-MOST = 8.0
+MOST = 10.0
 """How many times as long the longer one may take; a square would be sixteen times."""
 
-NOISE = 0.5
+NOISE = 1.5
 """Seconds of the processor below which nothing is compared."""
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from claiming import AT, FACT, line, view
+from pydantic import ValidationError
 
 from omoide.domain.due import Due
 from omoide.domain.model import Kind, PlanState
@@ -203,3 +204,25 @@ def test_an_item_that_makes_no_sense_costs_no_other() -> None:
     assert [one.mode for one in reading.plans] == ["role-play"]
     assert reading.relationship is None
     assert reading.unread == {"facts": 1}
+
+
+@pytest.mark.parametrize("value", [None, "", "no such word", [], 7])
+def test_a_field_that_need_not_be_there_costs_no_item_whatever_it_holds(value: object) -> None:
+    whole = {"text": "t", "about": "Haneul", "mode": "Asserted.", "evidence": "t"}
+    fields = ("category", "relation", "state", "importance", "confidence")
+    facts = [{**whole, field: value} for field in fields]
+    reading = Reading.model_validate({"facts": facts, "plans": facts})
+
+    assert reading.unread == {}
+    assert {(one.mode, one.category, one.relation, one.evidence[0].m) for one in reading.facts} == {
+        ("asserted", "general", "new", 0)
+    }
+    assert {(one.mode, one.state, one.relation) for one in reading.plans} == {("asserted", "open", "new")}
+
+
+def test_an_answer_of_which_most_items_make_no_sense_is_not_read_and_says_why() -> None:
+    modeless = {"text": "t", "about": "Haneul", "evidence": [{"m": 1, "words": "t"}]}
+    with pytest.raises(ValidationError, match="fact mode: Field required"):
+        Reading.model_validate(
+            {"summary": "", "facts": [modeless, modeless, {**modeless, "mode": "asserted"}]}
+        )

@@ -262,6 +262,8 @@ def test_names_come_without_the_grammar_that_clings_to_them(given: str, kept: st
         ("[시스템: 일시 정지]", True, True),
         ("【エラー：接続が切れました】", True, True),
         ("heartbeat ok? [System: x] I'm home", False, False),
+        ("[cron:07] check the weather\nand tell me", True, True),
+        ("[crone] is what she calls me", False, False),
         ("(systematic as ever)", False, False),
         ("Error 500: upstream", False, True),
         ("I'm sorry, I can't assist with that.", False, True),

@@ -15,6 +15,8 @@ from omoide.errors import InvalidInput
         ("와이파이 비번은 dubu1234!", "dubu1234"),
         ("パスワードは hana2024! だよ", "hana2024"),
         ("my password is hunter2x", "hunter2x"),
+        ("my PIN is 4821, don't tell", "4821"),
+        ("bank pin code: 482193", "482193"),
         ("has the password hunter2secret!", "hunter2secret"),
         ("uses hunter2secret! as the password", "hunter2secret"),
         ("the password for the wifi is hunter2!", "hunter2"),
@@ -36,6 +38,7 @@ def test_a_secret_is_taken_out_and_the_rest_stays(text: str, secret: str) -> Non
     [
         "비밀번호를 또 잊어버렸어",
         "I forgot my password again!",
+        "I lost a pin with 12 stones, a spin 4821 and pinned 2019",
         "비밀번호 4자리를 바꿨다",
         "my password is so hard to remember",
         "주문번호 1234567890123 이야",

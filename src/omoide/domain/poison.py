@@ -91,6 +91,7 @@ _NOTE = re.compile(
       (?:[\[(【（<]\s*(?:system|error|warning|시스템|오류|에러|경고|システム|エラー|警告|系统|系統|错误|錯誤)
           (?![^\W_])[^\])】）>]*[\])】）>]\s*)+
       | \W*(?:heartbeat(?:_ok)?|no_reply)\W*
+      | \[(?:cron|scheduled?(?:\s(?:task|job))?)\b[^\]\n]{0,80}\](?s:.*)  # what a scheduler sends on time
     )
     """,
     re.IGNORECASE | re.VERBOSE,

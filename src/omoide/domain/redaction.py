@@ -43,6 +43,9 @@ _PASSWORD_BEHIND = re.compile(
     rf"{_WORD})",
     re.IGNORECASE,
 )
+_PIN = re.compile(
+    r"(\bpin(?:\s(?:code|number))?\s{0,2}(?:is|was|to|[:=：])?\s{0,2})\d{4,8}(?![\d.,]*\d)", re.IGNORECASE
+)
 
 
 # Signs that a text must hold for the patterns above to be worth a look; hardly any message does.
@@ -80,6 +83,7 @@ def _without_secrets(text: str) -> str:
     if _OF_PASSWORD_OR_CARD.search(text):
         text = _PASSWORD.sub(_without_password, text)
         text = _PASSWORD_BEHIND.sub(REDACTED, text)
+        text = _PIN.sub(rf"\1{REDACTED}", text)
         text = _DIGITS.sub(_without_card, text)
     return text
 
