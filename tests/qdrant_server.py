@@ -82,14 +82,16 @@ class QdrantServer:
     def points(self) -> list[models.Record]:
         """Every point of every collection, with its vector."""
         found: list[models.Record] = []
-        for one in self.client.get_collections().collections:
-            found += self.client.scroll(one.name, limit=100_000, with_vectors=True)[0]
+        with self._lock:  # the local engine shows half of what is being written
+            for one in self.client.get_collections().collections:
+                found += self.client.scroll(one.name, limit=100_000, with_vectors=True)[0]
         return found
 
     def lose_all(self) -> None:
         """Hold nothing any more, as after its disk was changed."""
-        for one in self.client.get_collections().collections:
-            self.client.delete_collection(one.name)
+        with self._lock:
+            for one in self.client.get_collections().collections:
+                self.client.delete_collection(one.name)
 
     def _answer(self, request: BaseHTTPRequestHandler, method: str) -> None:
         body = request.rfile.read(int(request.headers.get("Content-Length") or 0)).decode()
