@@ -171,12 +171,10 @@ class Meaning:
         if not self._closing.is_set():
             await self.pace.lull()
         try:
-            written = FRESH
-            while written:
+            more = True
+            while more:
                 async with self._quiet:  # so that who writes meanwhile waits for one of them at most
-                    written = await self.some(scope, limit=FRESH)
-                if fresh_only:
-                    break
+                    more = bool(await self.some(scope, limit=FRESH)) and not fresh_only
         except UnknownScope:
             self.vectoriser.forget(scope)
         except OmoideError as error:

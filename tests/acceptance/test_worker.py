@@ -121,6 +121,12 @@ async def talk(omoide: Omoide, count: int, *, clock: FixedClock, session: str = 
         await scope.observe(f"오늘 {number}번째 산책을 했어", "잘했어!", session=session)
 
 
+async def talk_of_another(omoide: Omoide) -> None:
+    other = omoide.scope(user="ren", character="haru")
+    for _ in range(5):
+        await other.observe("今日は海に行ったよ", "いいね")
+
+
 @pytest.fixture
 def clock() -> FixedClock:
     return FixedClock(NOON)
@@ -213,9 +219,7 @@ async def test_a_failing_window_backs_off_is_visible_and_stops_no_other_scope(
 ) -> None:
     async with opened(tmp_path, clock) as omoide:
         await talk(omoide, 5, clock=clock)
-        other = omoide.scope(user="ren", character="haru")
-        for _ in range(5):
-            await other.observe("今日は海に行ったよ", "いいね")
+        await talk_of_another(omoide)
         notes = Notes(omoide)
         notes.failures = 1
         runs = await working(omoide, notes).once()
@@ -234,9 +238,7 @@ async def test_a_fault_of_its_own_costs_one_window_a_try_and_stops_no_other(
 ) -> None:
     async with opened(tmp_path, clock) as omoide:
         await talk(omoide, 5, clock=clock)
-        other = omoide.scope(user="ren", character="haru")
-        for _ in range(5):
-            await other.observe("今日は海に行ったよ", "いいね")
+        await talk_of_another(omoide)
         notes = Notes(omoide)
         notes.failures, notes.failure = 1, OverflowError("오늘 0번째 산책을 했어")
         worker, stop, told = working(omoide, notes), asyncio.Event(), list[Outcome]()

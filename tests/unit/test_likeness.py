@@ -2,7 +2,7 @@
 
 import pytest
 
-from omoide.domain.likeness import likeness, repeats
+from omoide.domain.likeness import overlap, repeats
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,12 @@ from omoide.domain.likeness import likeness, repeats
     ],
 )
 def test_an_edit_is_nearer_than_something_else(one: str, edited: str, other: str) -> None:
-    assert likeness(one, edited) >= 0.4 > likeness(one, other)
-    assert likeness(edited, one) == likeness(one, edited)
+    assert overlap(one, edited) >= 0.4 > overlap(one, other)
+    assert overlap(edited, one) == overlap(one, edited)
 
 
 def test_a_text_without_letters_is_like_nothing() -> None:
-    assert likeness("!?", "I like the red one") == likeness("…", "나도!") == 0
+    assert overlap("!?", "I like the red one") == overlap("…", "나도!") == 0
 
 
 SAID = ["나는 바이올린을 배우고 있어", "I have three brothers", "妹はトリノに住んでいます"]

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from omoide.domain.text import fold, sentences
+from omoide.domain.text import letters, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NO_LETTER = regex.compile(r"[^\p{L}\p{N}]+")
 _RUN = regex.compile(
     r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]+|[^\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]+"
 )
@@ -27,7 +26,7 @@ _TELLING: Final = 24
 _MOSTLY: Final = 0.8
 
 
-def likeness(one: str, other: str) -> float:
+def overlap(one: str, other: str) -> float:
     """The share of the shorter text that the other one holds too, 0 to 1, in pieces of a few letters.
 
     A changed word leaves 0.4 or more; two texts that have nothing to do with each other share less than that.
@@ -57,12 +56,6 @@ def repeats(text: str, *, said: Sequence[str], by_others: Sequence[str]) -> bool
         elif any(form in one for form in forms for one in theirs if form):
             known, copied = known + size, copied + size
     return copied > 0 and total >= _TELLING and known >= _MOSTLY * total
-
-
-def letters(text: str) -> str:
-    """The letters and digits of a text, folded, with nothing between them."""
-    joined: str = _NO_LETTER.sub("", fold(text))
-    return joined
 
 
 def _pieces(text: str) -> set[str]:

@@ -18,6 +18,7 @@ _UNCLEAN = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
 # U+2800 is the empty braille pattern: drawn as nothing, though counted as a symbol.
 _VISIBLE = regex.compile(r"[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]")
 _ZERO_WIDTH = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
+_NO_LETTER = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 _GRAPHEME = regex.compile(r"\X")
 # Characters that make a grapheme each, whatever of them stand side by side: all of most messages.
 _ONE_EACH = re.compile(
@@ -126,6 +127,12 @@ def fold(text: str) -> str:
         return " ".join(folded.split())
     # NFKC can bring forth fillers of zero width, and case folding can undo composition.
     return " ".join(unicodedata.normalize("NFKC", _ZERO_WIDTH.sub("", folded)).split())
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, folded, with nothing between them."""
+    joined: str = _NO_LETTER.sub("", fold(text))
+    return joined
 
 
 def graphemes(text: str) -> list[str]:

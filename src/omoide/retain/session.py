@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.alignment import Alignment, Step, align, keeping_tail, replaced
 from omoide.domain.exchanges import exchanges
 from omoide.domain.instants import to_micros
-from omoide.domain.likeness import likeness
+from omoide.domain.likeness import overlap
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Logged, Session
 
@@ -32,7 +32,7 @@ _HELD = 4
 """Sessions that are read whole to find the one that a conversation continues."""
 
 _EDITED = 0.4
-"""How much an edited message shares with what it was (see `likeness`)."""
+"""How much an edited message shares with what it was (see `overlap`)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -163,7 +163,7 @@ def _begins_anew(unit: Unit, given: Given, path: Sequence[Logged], alignment: Al
     new = {step.shown for step in alignment.steps if step.logged is None}
     shown = [message for place, message in enumerate(given.messages) if place in new]
     said = "\n".join(message.text for message in shown if message.role is Role.USER)
-    return bool(words and said) and likeness("\n".join(words.values()), said) < _EDITED
+    return bool(words and said) and overlap("\n".join(words.values()), said) < _EDITED
 
 
 def _one_conversation(path: Sequence[Logged], given: Given, common: Sequence[Step]) -> bool:

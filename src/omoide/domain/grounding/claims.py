@@ -13,9 +13,8 @@ from unicodedata import normalize
 import regex
 
 from omoide.domain.grounding.number_words import figures, numbers
-from omoide.domain.grounding.quoting import letters
 from omoide.domain.grounding.wording import Heard, plain
-from omoide.domain.text import fold
+from omoide.domain.text import fold, letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

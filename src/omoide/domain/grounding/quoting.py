@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 
 import regex
 
@@ -40,13 +39,8 @@ def locate(words: str, text: str) -> tuple[int, int] | None:
     return starts[first], ends[at - 1]
 
 
-def letters(text: str) -> str:
-    """The letters and digits of a text, in the form in which they are compared."""
-    return _letters(text)[0]
-
-
-@lru_cache(maxsize=64)  # a message is looked into for every sentence of it
 def _letters(text: str) -> tuple[str, list[int], list[int]]:
+    """The letters and digits of a text, with where each one's grapheme begins and ends."""
     kept: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 import regex
 
 from omoide.domain.grounding.claims import content
-from omoide.domain.grounding.quoting import letters
 from omoide.domain.grounding.wording import Heard
-from omoide.domain.text import fold, sentences
+from omoide.domain.text import fold, letters, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -134,8 +133,10 @@ def only_seen(claim: str, clause: str) -> bool:
 def by_chance(words: str, text: str) -> bool:
     """Whether a quote is no more than a word of any claim, cut out of a sentence that says more: "plays"."""
     units = content(words)
-    cut = all(letters(one) != letters(words) for one in sentences(text))
-    return cut and bool(units) and units <= _ANYWHERE and len(words.split()) == 1
+    if not units or not units <= _ANYWHERE or len(words.split()) > 1:
+        return False
+    quoted = letters(words)
+    return all(letters(sentence) != quoted for sentence in sentences(text))
 
 
 def _knows(trade: str, heard: str) -> bool:

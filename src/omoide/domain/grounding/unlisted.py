@@ -14,7 +14,7 @@ import regex
 from omoide.domain.grounding.common_words import EN, JA, KO, ZH
 from omoide.domain.grounding.kin import AHEAD, KIN_JA, KIN_KO, describes_a_noun, goes_on, speaks_of_self
 from omoide.domain.grounding.others import GIVEN_SHAPE_KO
-from omoide.domain.grounding.quoting import letters
+from omoide.domain.text import letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -223,6 +223,7 @@ class Heard:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._text = plain(" ".join(texts))
+        self._whole = frozenset(regex.findall(r"\p{L}+", self._text))
         words = _HANGUL.findall(self._text)
         self._begun = {loose(word[:2]) for word in words}
         self._first = {form for word in words for form in (word[0], _root(word[0]))}
@@ -231,8 +232,8 @@ class Heard:
         """Whether a piece, as `claims.content` gives them, was said."""
         if _HANGUL.match(unit):
             return unit in self._text or loose(unit) in self._begun or self._has_short(unit)
-        if len(unit) < _CUT and unit.isascii():  # a whole stem
-            return regex.search(rf"(?<!\p{{L}}){regex.escape(unit)}(?!\p{{L}})", self._text) is not None
+        if len(unit) < _CUT and unit.isascii() and unit.isalpha():  # a whole stem
+            return unit in self._whole
         return unit in self._text
 
     def _has_short(self, unit: str) -> bool:

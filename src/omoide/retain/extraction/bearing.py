@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import regex
-
 from omoide.domain.grounding.claims import content, likeness, supported
 from omoide.domain.grounding.number_words import figures
 from omoide.domain.grounding.one_at_a_time import one_state
@@ -29,7 +27,8 @@ if TYPE_CHECKING:
 _BEARS_ON = 0.25
 """The share of the content of something known that an item of another kind has to speak of to replace it."""
 
-_TELLING_NOTHING = """
+_LIGHT = content(
+    """
     love like hate enjoy prefer want wish need hope go come make take will
     plan own keep get very much really just some more most than when then also been long anymore now new
     day week month year today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday
@@ -39,12 +38,7 @@ _TELLING_NOTHING = """
     어제 아침 저녁 점심 토요 일요 월요 화요 수요 목요 금요 년 월 일 시 시에 정말 너무 行 好 嫌 大好 苦手
     持 欲 望 思 言 今 今日 明日 昨日 前 後 年 月 日 時 予定 喜欢 喜歡 讨厌 討厭 今天 明天 昨天 去 想
 """
-_COMPOUND = regex.compile(
-    r"(?<!\p{Hangul})\p{Hangul}{2}(?P<half>(?!하|되|스럽|시키)\p{Hangul}{2})(?!\p{Hangul}*다\b)"
 )
-"""The second half of a long Korean noun: 면허 of 운전면허."""
-
-_LIGHT = content(_TELLING_NOTHING)
 """Pieces of words that tell nothing of what is liked, done or planned, or only when."""
 
 
@@ -79,7 +73,7 @@ def speaks_of(known: Known, said: Iterable[str], *, names: Iterable[str] = ()) -
     """
     pieces = content(known.text) - content(" ".join([*names, known.name])) - _LIGHT
     heard = Heard(said)
-    return any(piece in heard for piece in (*pieces, *_COMPOUND.findall(known.text)))
+    return any(piece in heard for piece in pieces)
 
 
 def confirmed(known: Known, kind: Kind, text: str, cites: Sequence[Cited], *, about: Someone | None) -> bool:

@@ -21,7 +21,7 @@ from omoide.domain.grounding.others import has_anothers_kin, is_subject, plans_b
 from omoide.domain.grounding.polarity import disclaimed, over, supposed, turned
 from omoide.domain.grounding.put_off import put_off
 from omoide.domain.grounding.questions import only_asks
-from omoide.domain.grounding.quoting import letters, locate
+from omoide.domain.grounding.quoting import locate
 from omoide.domain.grounding.reported import leaves_out_self, teller, tells_of_all
 from omoide.domain.grounding.subjects import anothers, tells_of_its_speaker
 from omoide.domain.grounding.undone import undone
@@ -33,7 +33,7 @@ from omoide.domain.grounding.wording import Heard
 from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.text import fold, is_blank, language
+from omoide.domain.text import fold, is_blank, language, letters
 from omoide.retain.extraction.figures import figures_invented
 from omoide.retain.extraction.grounded import Cited, Reason
 

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 from omoide.domain.affect import EMOTIONS, Feeling
 from omoide.domain.grounding.claims import likeness, same, supported
 from omoide.domain.grounding.closeness import ties, without_calling, without_closeness
-from omoide.domain.grounding.quoting import letters
 from omoide.domain.model import Kind, Role
 from omoide.domain.nicknames import bare
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_binding, is_order
 from omoide.domain.relationship import Relationship
-from omoide.domain.text import fold, sentences
+from omoide.domain.text import fold, letters, sentences
 from omoide.retain.extraction.checks import denied, invented, owner_of, quoted, redacted, unfit
 from omoide.retain.extraction.grounded import Cited, Dropped, Grounded, Mood, Nickname, Reason, Told
 from omoide.retain.extraction.items import ItemSieve

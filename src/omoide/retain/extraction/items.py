@@ -100,7 +100,8 @@ class ItemSieve(Sieve):
     def _its_own(self, item: Item) -> Item:
         """An item as it is where it is the user's; where it tells of a relative or friend, as theirs.
 
-        What became of a plan that is known belongs to whom the plan does, whoever tells it.
+        What somebody says of themself alone is nobody else's. What became of a plan that is known belongs to
+        whom the plan does, whoever tells it.
         """
         if item.about is None or (item.kind is Kind.PLAN and item.known is not None):
             return item

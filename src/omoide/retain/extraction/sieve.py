@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from omoide.domain.absolute import absolute
 from omoide.domain.grounding.by_name import by_name
-from omoide.domain.grounding.quoting import letters
 from omoide.domain.grounding.relatives import relative
+from omoide.domain.text import letters
 from omoide.retain.extraction.checks import foreign, invented, redacted, unfit
 from omoide.retain.extraction.grounded import Dropped, Reason
 
