@@ -185,7 +185,7 @@ def test_the_worker_reads_in_a_process_of_its_own(tmp_path: Path) -> None:
     with FakeModelServer({"summary": "민준은 첼로를 배운다."}) as reader:
         environment = {**talking(reader), "OMOIDE_EXTRACTION": "window", "OMOIDE_WINDOW": "1"}
         with served(tmp_path, OMOIDE_EXTRACTION="off") as one:
-            for text in ("나는 첼로를 배워", "매주 화요일에 가", "선생님이 엄격해"):
+            for text in ("나는 첼로를 배워", "매주 화요일에 첼로를 배워", "엄한 선생님께 첼로를 배워"):
                 body = {"user": text, "reply": "그렇구나", "session": "s"}
                 params = {"user": "민준", "character": "하루"}
                 assert httpx2.post(f"{one.url}/api/observe", params=params, json=body).is_success
@@ -199,7 +199,7 @@ def test_the_worker_reads_in_a_process_of_its_own(tmp_path: Path) -> None:
         assert reader.requests
 
         asked = len(reader.requests)
-        more = command(tmp_path, "observe", "나는 등산도 해", "좋네", "--user", "민준", "--character", "하루")
+        more = command(tmp_path, "observe", "나는 요즘도 첼로를 배워", "좋네", "--user", "민준", "--character", "하루")
         more.communicate(timeout=60)
         waiting = command(tmp_path, "worker", **environment)
         for _ in range(600):
