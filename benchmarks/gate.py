@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.rows import read
 from omoide.models.local import LocalEmbedder
 from omoide.recall.names import cut_names
-from omoide.recall.phrasing import cut_frame
+from omoide.recall.phrasing import cut_frame, phrased
 from omoide.recall.requests import is_request
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ async def embed(name: str, rows: list[dict[str, Any]], embedder: LocalEmbedder) 
                 file=name,
                 vector=query.astype(np.float64),
                 on="on" in row,
-                request=is_request(text),
+                request=is_request(text, phrased(text)),
                 likeness=float(cosines.max()),
                 found=bool(nearest & set(row.get("expects", ()))),
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from opening import opened
 
+from omoide.recall.phrasing import phrased
 from omoide.recall.requests import is_request
 
 if TYPE_CHECKING:
@@ -68,5 +69,5 @@ async def test_few_memories_of_one_thing_answer_a_plain_question_by_its_words(
     ],
 )
 def test_what_somebody_asks_about_themselves_is_no_request(own: str, of_the_world: str) -> None:
-    assert not is_request(own)
-    assert is_request(of_the_world)
+    assert not is_request(own, phrased(own))
+    assert is_request(of_the_world, phrased(of_the_world))

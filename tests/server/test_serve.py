@@ -199,7 +199,9 @@ def test_the_worker_reads_in_a_process_of_its_own(tmp_path: Path) -> None:
         assert reader.requests
 
         asked = len(reader.requests)
-        more = command(tmp_path, "observe", "나는 요즘도 첼로를 배워", "좋네", "--user", "민준", "--character", "하루")
+        more = command(
+            tmp_path, "observe", "나는 요즘도 첼로를 배워", "좋네", "--user", "민준", "--character", "하루"
+        )
         more.communicate(timeout=60)
         waiting = command(tmp_path, "worker", **environment)
         for _ in range(600):

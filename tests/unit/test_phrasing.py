@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.recall.phrasing import _FRAMED, _FRAMES, asked, asks, cut_frame
+from omoide.recall.phrasing import _FRAMED, _FRAMES, asks, cut_frame, phrased
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_frame_alone_is_left_as_it_is(query):
     ],
 )
 def test_whom_a_message_asks_about(query, whom):
-    assert asked(query) == whom
+    assert phrased(query).about == whom
 
 
 @pytest.mark.parametrize(

@@ -122,8 +122,8 @@ def _reasons(
 ) -> list[Choice]:
     """Why each was chosen: its ranks in the lists, counted from 0, among the rows that may be recalled."""
     rows = np.array([row for row, _ in chosen], dtype=np.int64)
-    meaning = _ranked(np.where(allowed, lists.meaning, np.nan), rows)
-    words = _ranked(np.where(allowed & (lists.words > 0), lists.words, np.nan), rows)
+    meaning = _ranked(lists.meaning, allowed, rows, above=-math.inf)
+    words = _ranked(lists.words, allowed, rows, above=0.0)
     by_time = np.zeros(len(rows), dtype=np.bool_) if within is None else within[rows]
     factors = fading.of(rows).tolist()
     choices = []
@@ -141,15 +141,15 @@ def _reasons(
     return choices
 
 
-def _ranked(scores: FloatArray, rows: IntArray) -> list[Hit | None]:
-    """The place of some rows in one list; None for those that are not in it, which have no score."""
+def _ranked(scores: FloatArray, allowed: BoolArray, rows: IntArray, *, above: float) -> list[Hit | None]:
+    """The place of some rows in one list; None for those that are not in it, having no score above that."""
     own = scores[rows]
-    listed = np.sort(scores)  # NaN last
-    listed = listed[: listed.searchsorted(np.nan)]
-    ranks = (len(listed) - listed.searchsorted(own, side="right")).tolist()
+    listed = np.sort(scores[allowed])
+    # NaN, for no score, is sorted last.
+    ranks = listed.searchsorted(np.nan) - listed.searchsorted(own, side="right")
     return [
-        None if math.isnan(score) else Hit(rank=rank, score=score)
-        for score, rank in zip(own.tolist(), ranks, strict=True)
+        Hit(rank=rank, score=score) if score > above and may else None
+        for score, rank, may in zip(own.tolist(), ranks.tolist(), allowed[rows].tolist(), strict=True)
     ]
 
 
@@ -164,7 +164,6 @@ def _standard(
 ) -> list[tuple[int, float]]:
     """The default: fuse, choose if anything bears on the message, let fading re-order that (ruling 8)."""
     everything = bool(allowed.all())
-    weights = fuse.DEFAULT_WEIGHTS if policy.asks else fuse.TOLD_WEIGHTS
     scores = fuse.standard(
         lists.meaning if everything else np.where(allowed, lists.meaning, np.float32(np.nan)),
         lists.words if everything else np.where(allowed, lists.words, np.float32(0.0)),
@@ -172,7 +171,8 @@ def _standard(
         after=snapshot.after,
         session=snapshot.sessions,
         named=lists.named,
-        weights=replace(weights, named=lists.named_weight),
+        gain=lists.named_weight,
+        weights=fuse.DEFAULT_WEIGHTS if policy.asks else fuse.TOLD_WEIGHTS,
     )
     if lists.mood is not None:
         scores = scores + np.where(lists.mood.rows, np.float32(lists.mood.favour), np.float32(0.0))

@@ -32,6 +32,9 @@ COMMON_SHARE = 0.2
 LARGE_SCOPE = 2_000
 """In a scope of more rows than this, terms that more than `COMMON_SHARE` of them hold are skipped."""
 
+NAMED = 1.5
+"""What a row gains that is said by, or about, the one person whom the query names, in standard deviations."""
+
 CANDIDATES = 20
 """How many rows of each list the published fusion looks at (P9)."""
 
@@ -55,14 +58,12 @@ class Weights:
         neighbour: the share of the difference by which a better neighbour lifts a row.
         reach: how many rows away a neighbour may be.
         session: the share of its session's best score that lifts every row of it.
-        named: what a row gains that is said by, or about, the one person whom the query names.
     """
 
     words: float = 4.5
     neighbour: float = 0.2
     reach: int = 2
     session: float = 0.2
-    named: float = 1.5
 
 
 DEFAULT_WEIGHTS = Weights()
@@ -110,6 +111,7 @@ def standard(
     after: Rows,
     session: Rows,
     named: Flags | None = None,
+    gain: float = NAMED,
     weights: Weights = DEFAULT_WEIGHTS,
 ) -> Floats:
     """The default fusion: the higher, the sooner recalled.
@@ -125,6 +127,7 @@ def standard(
         after: the row that follows each in its session, -1 for none.
         session: the number of each row's session, from 0; -1 for none.
         named: rows of the one known person that the query names; None where it names none or several.
+        gain: what these rows gain.
         weights: what counts how much.
     """
     scores = relevance(meaning, words, weights=weights)
@@ -133,7 +136,7 @@ def standard(
     if weights.session:
         scores += np.float32(weights.session) * _session_best(scores, session)
     if named is not None:
-        scores += np.float32(weights.named) * named
+        scores += np.float32(gain) * named
     return scores
 
 

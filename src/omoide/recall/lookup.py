@@ -14,14 +14,12 @@ from omoide.recall.associate import with_linked
 from omoide.recall.choice import Choice, Lists, Policy
 from omoide.recall.choose import choose
 from omoide.recall.filters import passing, readable
-from omoide.recall.fuse import DEFAULT_WEIGHTS, Fusion
+from omoide.recall.fuse import NAMED, Fusion
 from omoide.recall.lists import lists
 from omoide.recall.mood import favoured
 from omoide.recall.names import named
-from omoide.recall.phrasing import asked as whom_asked
-from omoide.recall.phrasing import asks
+from omoide.recall.phrasing import phrased
 from omoide.recall.requests import is_request
-from omoide.recall.tales import told_of
 from omoide.recall.unasked import with_unasked
 
 if TYPE_CHECKING:
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Thresholds
+    from omoide.recall.phrasing import Phrasing
     from omoide.recall.prepared import Prepared
     from omoide.recall.question import Question
     from omoide.recall.watch import Watch
@@ -85,8 +84,9 @@ class Lookup:
             asked: the question.
         """
         question = asked.question
-        found = self._ranked(now, asked)
-        policy = _policy(now, asked)
+        put = phrased(asked.prepared.query.text)
+        found = self._ranked(now, asked, put)
+        policy = _policy(now, asked, put)
         spans = resolve(question.message, now=asked.moment(now)) if asked.prepared.timed else []
         chosen = choose(
             now.snapshot,
@@ -104,12 +104,12 @@ class Lookup:
         asked.watch.lap("choose")
         return chosen
 
-    def _ranked(self, now: Recalling, asked: Asked) -> Lists:
+    def _ranked(self, now: Recalling, asked: Asked, put: Phrasing) -> Lists:
         """What each list says of each memory."""
         question, text = asked.question, asked.prepared.query.text
         called = set(named(text, list(now.names.values())))
         people = [number for number, name in now.names.items() if name in called]
-        person, weight = _meant(now, text, people)
+        person, weight = _meant(now, put, people)
         return lists(
             now,
             vector=asked.vector,
@@ -119,8 +119,8 @@ class Lookup:
             person=person,
             weight=weight,
             calls_by_name=not set(people) <= set(now.own.values()),
-            request=is_request(text),
-            tale=told_of(text) is not None,
+            request=is_request(text, put),
+            tale=put.tale is not None,
             dialogue=now.unit.scope.user is None or Role.CHARACTER in now.own,
             mood=favoured(now, question.feeling) if question.mood else None,
             watch=asked.watch,
@@ -144,20 +144,19 @@ def _shown(now: Recalling, question: Question) -> list[int]:
     return [] if session is None or since is None else now.unit.memories.shown(session.id, since=since)
 
 
-def _meant(now: Recalling, query: str, people: Sequence[int]) -> tuple[int | None, float]:
+def _meant(now: Recalling, put: Phrasing, people: Sequence[int]) -> tuple[int | None, float]:
     """The one person that a query names; or, with half the weight, the one that its "I" or "you" means."""
     if people:
-        return (people[0] if len(people) == 1 else None), DEFAULT_WEIGHTS.named
-    whom = whom_asked(query)
-    return (None if whom is None else now.own.get(Role(whom))), DEFAULT_WEIGHTS.named / 2
+        return (people[0] if len(people) == 1 else None), NAMED
+    return (None if put.about is None else now.own.get(Role(put.about))), NAMED / 2
 
 
-def _policy(now: Recalling, asked: Asked) -> Policy:
+def _policy(now: Recalling, asked: Asked, put: Phrasing) -> Policy:
     question = asked.question
     return Policy(
         fusion=question.fusion,
         forgetting=question.forgetting,
-        asks=asks(asked.prepared.query.text),
+        asks=put.asks,
         limit=question.limit,
         slots=question.slots,
         thresholds=None if now.trouble else asked.thresholds,  # as without an embedder

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from omoide.recall.tales import told_of
 
-Asked = Literal["user", "character"]
+About = Literal["user", "character"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Phrasing:
+    """How a message is put.
+
+    Attributes:
+        asks: whether it asks something; else it tells something.
+        about: whom it is about: the user who says it, the character, or neither alone.
+        tale: what it asks to be told of; None if it does not ask so, or for any tale at all.
+    """
+
+    asks: bool
+    about: About | None
+    tale: str | None
+
 
 # What stands around the matter itself when people ask for a memory.
 _FRAMES = re.compile(
@@ -67,6 +84,18 @@ _ASKS = re.compile(
 )
 
 
+def phrased(message: str) -> Phrasing:
+    """Read how a message is put.
+
+    Phrases that only ask aside, first-person words alone mean the user, second-person words the character.
+    """
+    tale = told_of(message)
+    matter = _unframed(tale or message)
+    first, second = _FIRST.search(matter) is not None, _SECOND.search(matter) is not None
+    about: About | None = None if first == second else "user" if first else "character"
+    return Phrasing(asks=asks(message), about=about, tale=tale)
+
+
 def asks(message: str) -> bool:
     """Whether a message asks something, told by its form; else it tells something."""
     return _ASKS.search(message) is not None
@@ -74,19 +103,10 @@ def asks(message: str) -> bool:
 
 def cut_frame(query: str) -> str:
     """The query without phrases such as "do you remember"; the query itself if nothing else is left."""
-    matter = told_of(query) or query
+    return _unframed(told_of(query) or query)
+
+
+def _unframed(matter: str) -> str:
     framed = _FRAMED.search(matter.casefold()) is not None
     rest = (_FRAMES.sub("", matter) if framed else matter).strip()
     return rest if _SAYS_SOMETHING.search(rest) else matter
-
-
-def asked(query: str) -> Asked | None:
-    """Whom a user's message is about: themselves, the character, or neither alone.
-
-    Frames aside, only first-person words mean the user, only second-person words the character.
-    """
-    matter = cut_frame(query)
-    first, second = _FIRST.search(matter) is not None, _SECOND.search(matter) is not None
-    if first == second:
-        return None
-    return "user" if first else "character"

@@ -82,7 +82,7 @@ def block(
         line = _line(memory, frame, phrases, share, again=(again or {}).get(memory.id, ()))
         if line:
             lines.append((memory, line))
-            room -= tokens(line + "\n")
+            room -= tokens(line) + 1  # for its end
     if not lines:
         return "", frozenset()
     ordered = [line for _, line in sorted(lines, key=lambda entry: _moment(entry[0]))]

@@ -7,9 +7,12 @@ somebody the scope knows, or repeats its rare words, is looked up all the same.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from omoide.domain.text import fold
-from omoide.recall.phrasing import asked, asks
+
+if TYPE_CHECKING:
+    from omoide.recall.phrasing import Phrasing
 
 _ENGLISH = r"""
     ^\W*(?:hi+|hey+|hello+|yo|good\s(?:morning|evening|afternoon|night)|morning|greetings|welcome\sback|i'm\sback)\b.{0,24}$
@@ -75,13 +78,17 @@ _FRAMES = [
 ]
 
 
-def is_request(message: str) -> bool:
+def is_request(message: str, put: Phrasing) -> bool:
     """Whether a message only asks for what any machine could do, and nothing of a shared past.
 
     What somebody asks about themselves has the form of a question about the world: 내 취미가 뭐야?
+
+    Args:
+        message: what the user said.
+        put: how it is put.
     """
     folded = fold(message)
-    if asks(message) and asked(message) == "user" and not _HOW_TO.search(folded):
+    if put.asks and put.about == "user" and not _HOW_TO.search(folded):
         return False
     return _ARITHMETIC.search(folded) is not None or any(
         letters.search(folded) is not None and frames.search(folded) is not None

@@ -56,7 +56,9 @@ class Patience:
         task.add_done_callback(noted)
         try:
             await asyncio.wait({task}, timeout=min(_AT_ONCE, most))
-            there = task.done() or (await self._gives_sign() and await self._sign_of_keys.given())
+            if task.done():
+                return task.result()
+            there = await self._gives_sign() and await self._sign_of_keys.given()
             if there:
                 await asyncio.wait({task}, timeout=max(most - _AT_ONCE, 0.0))
             if task.done():
