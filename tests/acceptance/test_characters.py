@@ -327,6 +327,18 @@ def test_a_link_out_of_its_folder_is_not_followed(tmp_path: Path) -> None:
     assert "link out of its folder" in characters.problems()["mina"]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.parametrize("file", ["profile.yaml", "prompt.jinja"])
+def test_a_pipe_among_its_files_is_told_of_and_never_waited_for(tmp_path: Path, file: str) -> None:
+    folder = tmp_path / "mina"
+    folder.mkdir()
+    (folder / "profile.yaml").write_text("name: Mina\nlanguage: en\n")
+    (folder / "prompt.jinja").write_text("You are Mina.")
+    (folder / file).unlink()
+    os.mkfifo(folder / file)
+    assert "no ordinary file" in Characters.load(tmp_path, samples=False).problems()["mina"]
+
+
 def evil(folder: Path, file: str, name: str = "Evil", **data: object) -> Path:
     """A stranger's card, in a file of its own name."""
     made = card(folder, **{"description": file, **data, "name": name})

@@ -150,6 +150,9 @@ def _check_inside(file: Path) -> None:
 
 def _bytes(file: Path, most: int) -> bytes:
     """The beginning of a file, one byte more than may be."""
+    if file.exists() and not file.is_file():  # a pipe would never end
+        msg = f"{_called(file)!r} is no ordinary file; put one there"
+        raise InvalidInput(msg)
     try:
         with file.open("rb") as stream:
             return stream.read(most + 1)
