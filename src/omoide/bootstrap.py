@@ -122,7 +122,7 @@ class Omoide(Engine):
             await asyncio.to_thread(catch_up, opened)
             engine = cls(
                 opened,
-                embedder=None if chosen is None else CheckedEmbedder(chosen),
+                embedder=None if chosen is None else CachedEmbedder(CheckedEmbedder(chosen)),
                 analyser=load_analyser(settings.analyser),
                 settings=settings,
                 models=models if models is not None else TaskModels(opened, settings),
@@ -250,7 +250,7 @@ async def _embedder(settings: Settings) -> tuple[Embedder | None, list[str]]:
     if settings.embedder == "none":
         return None, []
     try:
-        return CachedEmbedder(await _named(settings)), []
+        return await _named(settings), []
     except EmbedderUnavailable as error:
         if settings.embedder != "auto":
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
@@ -69,6 +72,22 @@ def _qdrant(location: str) -> str:
         check_server(location, key="the setting qdrant_key")
     return check_http(location) if by_http else location
 
+
+def _parted(value: object) -> object:
+    """A text as a list: JSON, or its parts between commas."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith("["):
+        try:
+            return json.loads(value)
+        except ValueError as error:
+            msg = 'this is no JSON; write it as a,b or as ["a", "b"]'
+            raise InvalidInput(msg) from error
+    return tuple(part for part in map(str.strip, value.split(",")) if part)
+
+
+_Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_parted)]
+"""A list of text without commas in it."""
 
 SERVERS: Final = ("qdrant_url", "embedder_url", "model_url", "upstream")
 """Settings that are the address of a server whose key is a setting of its own."""
@@ -219,9 +238,9 @@ class Settings(BaseSettings):
         default_factory=lambda: user_config_path("omoide") / "api-keys.json",
         description="where the hashes of API keys lie",
     )
-    allowed_hosts: tuple[str, ...] = Field((), description="names that the server goes by, beside loopback")
-    allowed_origins: tuple[str, ...] = Field((), description="browser origins that may call the server")
-    trusted_peers: tuple[str, ...] = Field(
+    allowed_hosts: _Names = Field((), description="names that the server goes by, beside loopback")
+    allowed_origins: _Names = Field((), description="browser origins that may call the server")
+    trusted_peers: _Names = Field(
         (), description="addresses whose identity headers of other programs count, such as 10.0.0.5"
     )
     request_mb: float = Field(16.0, gt=0.0, le=1024.0, description="the largest request that is accepted")
@@ -288,6 +307,13 @@ class Settings(BaseSettings):
                 for found in error.errors()
             )
             msg = f"the settings are wrong: {problems}; `omoide config show` lists all of them"
+            raise InvalidInput(msg) from error
+        except SettingsError as error:
+            name = re.search(r'"(\w+)"', str(error))
+            which = "a variable" if name is None else f"OMOIDE_{name[1].upper()}"
+            msg = (
+                f'the settings are wrong: {which} is a list, which is written as JSON, such as \'["a", "b"]\''
+            )
             raise InvalidInput(msg) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             msg = f"the settings file {str(config_file())!r} is no TOML in UTF-8: {error}; correct it"

@@ -4,6 +4,7 @@ The tree:
 
     OmoideError
     ├── InvalidInput            a value that cannot be used; also a ValueError
+    │   └── BeingAnswered       the same message is being answered at this moment
     ├── NotFound                nothing has that name or id
     │   ├── UnknownScope
     │   ├── UnknownSession
@@ -56,6 +57,10 @@ class OmoideError(Exception):
 
 class InvalidInput(OmoideError, ValueError):
     """A value that cannot be used; the message shows it and says what would do."""
+
+
+class BeingAnswered(InvalidInput):
+    """A message is being answered at this moment; once it is, the same request gives that answer."""
 
 
 class NotFound(OmoideError, LookupError):

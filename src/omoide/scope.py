@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from omoide.domain.instants import from_micros
+from omoide.domain.kinds import check_kind
 from omoide.domain.model import Origin, Status
 from omoide.domain.text import language
 from omoide.errors import SealError, StoreError, UnknownScope
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from omoide.retain.fade import Faded
     from omoide.stores.copies import Verified
     from omoide.stores.scopes import ScopeRow
+
+_SESSION = "a session's name"
+_MESSAGE_ID = "a message's id"
 
 T = TypeVar("T")
 _log = logging.getLogger("omoide")
@@ -67,9 +71,10 @@ class Scope(Holding):
             off_record: keep nothing of it.
 
         Raises:
-            InvalidInput: neither words nor messages, or both.
+            InvalidInput: neither words nor messages, or both; a value of a wrong type; an id of other words.
             StoreError: it could not be written; nothing was.
         """
+        check_kind(session, str, name=_SESSION)
         said = exchange_of(user, reply, at=at, messages=messages, feeling=feeling)
         if off_record:
             return Recorded(session=session or "")
@@ -86,15 +91,19 @@ class Scope(Holding):
             session: the client's own name for it; without one, only the newest exchange may be replaced.
             live: the newest exchange may still be swiped; False for a file.
         """
+        check_kind(session, str, name=_SESSION)
         recorder = self._engine.recorder
         return await self._written(lambda row: recorder.sync(row, messages, session=session, live=live))
 
     async def rewind(self, to: str, *, session: str | None = None) -> Recorded:
         """Take back everything after a message, and what was remembered of it."""
+        check_kind(to, str, name=_MESSAGE_ID, needed=True)
+        check_kind(session, str, name=_SESSION)
         return await self._changed(lambda row: self._engine.recorder.rewind(row, to=to, session=session))
 
     async def delete(self, message: str) -> Recorded:
         """Take one message back, and what was remembered of it."""
+        check_kind(message, str, name=_MESSAGE_ID, needed=True)
         return await self._changed(lambda row: self._engine.recorder.delete(row, message))
 
     async def recall(
@@ -131,8 +140,10 @@ class Scope(Holding):
                 recall goes by words; the limit itself is yours to keep.
 
         Raises:
-            InvalidInput: a number or time out of range.
+            InvalidInput: a number or time out of range, or a value of a wrong type.
         """
+        check_kind(message, str, name="what is recalled for", needed=True)
+        check_kind(session, str, name=_SESSION)
         asked = question(
             self._engine.settings,
             message,
@@ -290,15 +301,16 @@ class Scope(Holding):
         Returns:
             What came, over all sessions.
         """
+        brought = partial(self._engine.recorder.sync, live=False, silence=export.silence)
         results = [
-            await self.sync(messages, session=session, live=False)
+            await self._written(partial(brought, shown=messages, session=session))
             for session, messages in export.sessions.items()
         ]
         await self._engine.run(lambda: self._engine.author.shared.restore(export.events))
         notes = await self._noted(export.notes) if export.notes else []
         if results or notes:
             row = await self._known()
-            await self._engine.run(lambda: self._engine.curator.mark(row, export.marks, export.carried))
+            await self._engine.run(lambda: self._engine.curator.mark(row, export))
         return Recorded(
             session="",
             added=sum(result.added for result in results),

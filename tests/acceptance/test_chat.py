@@ -14,7 +14,7 @@ from opening import NOW, opened
 from omoide.characters import Characters
 from omoide.chat import Chat, Done, Failed, Token
 from omoide.domain.model import MessageState, Status
-from omoide.errors import InvalidInput, ModelUnavailable, UnknownCharacter
+from omoide.errors import BeingAnswered, InvalidInput, ModelUnavailable, UnknownCharacter
 from omoide.testing import FailingEmbedder, FixedClock, ScriptedModel
 
 if TYPE_CHECKING:
@@ -508,7 +508,7 @@ async def test_a_message_is_answered_once_at_a_time(tmp_path: Path) -> None:
         chat = chat_of(omoide)
         first = asyncio.create_task(say(chat, "Anybody there?", message_id="m1"))
         await model.hangs.wait()
-        with pytest.raises(InvalidInput, match="is being answered"):
+        with pytest.raises(BeingAnswered, match="is being answered"):
             await say(chat, "Anybody there?", message_id="m1")
         first.cancel()
         with pytest.raises(asyncio.CancelledError):

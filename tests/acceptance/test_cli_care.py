@@ -121,6 +121,13 @@ def test_a_broken_settings_file_is_named(omoide, content):
     assert str(file) in omoide("doctor", "--json", status=1).json["findings"][0]["detail"]
 
 
+def test_a_list_that_is_none_is_a_wrong_setting(omoide, monkeypatch):
+    monkeypatch.setenv("OMOIDE_NEVER_KEEP", "secret")
+    assert 'OMOIDE_NEVER_KEEP is a list, which is written as JSON, such as \'["a", "b"]\'' in refused(
+        omoide("memories", *MINJUN, status=2)
+    )
+
+
 def test_doctor_is_content_with_a_store_in_order(met):
     found = states(met("doctor", "--json"))
     assert {"settings", "time zone", "master key", "store", "keyring", "indexes"} <= set(found)

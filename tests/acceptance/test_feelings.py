@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from opening import NOW, opened
 
-from omoide import Feeling
+from omoide import Feeling, Message, Role
 from omoide.errors import InvalidInput
+from omoide.retain.transfer import load
 from omoide.testing import FixedClock
 
 if TYPE_CHECKING:
@@ -89,3 +91,40 @@ async def test_a_feeling_beside_a_list_of_messages_is_refused(tmp_path: Path) ->
                 messages=[Message(role=Role.USER, text="hi there")],
                 feeling=Feeling(emotion="calm", intensity=0),
             )
+
+
+@pytest.mark.proves("H7")
+async def test_what_a_user_felt_weighs_in_the_episode_and_outlives_a_swipe_an_edit_and_a_move(
+    tmp_path: Path,
+) -> None:
+    clock, felt = FixedClock(NOW), Feeling(emotion="sad", intensity=1.0)
+    async with opened(tmp_path, clock=clock) as omoide:
+        scope, moved = (omoide.scope(user=user, character="c") for user in ("u", "v"))
+        said = Message(role=Role.USER, text="I went out", feeling=felt)
+        await scope.observe(messages=[said, Message(role=Role.CHARACTER, text="Where to?")], session="s")
+        assert [memory.importance for memory in await scope.memories()] == [5.0]
+        shown = [replace(said, feeling=None), Message(role=Role.CHARACTER, text="Far?")]
+        await scope.sync(shown, session="s", live=False)
+        assert [memory.importance for memory in await scope.memories()] == [5.0]
+        assert (await scope.memories())[0].text.endswith("Far?")
+        await moved.restore_export(load(await scope.export()))
+        assert [memory.importance for memory in await moved.memories()] == [5.0]
+        await scope.sync([replace(shown[0], text="I went away"), shown[1]], session="s", live=False)
+        assert [memory.importance for memory in await scope.memories()] == [3.0]
+        await scope.sync([said, shown[1]], session="s", live=False)
+        assert [memory.importance for memory in await scope.memories()] == [5.0]
+
+
+@pytest.mark.proves("H7")
+async def test_what_the_character_felt_weighs_nothing_and_a_conversation_shown_brings_feelings(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as omoide:
+        scope = omoide.scope(user="u", character="c")
+        said = Message(role=Role.USER, text="I went out")
+        sad = Feeling(emotion="sad", intensity=1.0)
+        reply = Message(role=Role.CHARACTER, text="Where to?", feeling=sad)
+        await scope.sync([said, reply], session="s", live=False)
+        assert [memory.importance for memory in await scope.memories()] == [3.0]
+        await scope.sync([replace(said, feeling=sad), reply], session="s", live=False)
+        assert [memory.importance for memory in await scope.memories()] == [5.0]

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, aclosing
 
@@ -388,6 +389,23 @@ async def test_a_reply_that_breaks_off_is_not_begun_again(
     assert pieces
     assert sleeps == []
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("usage", ['{"total_tokens":3}', '{"completion_tokens":2}', "{}"])
+async def test_counts_that_a_server_leaves_out_are_estimated_without_a_word(
+    provider: str, build: Build, server: FakeModelServer, usage: str
+) -> None:
+    if provider != "openai":
+        pytest.skip("of this format only OpenAI's is spoken by servers of every kind")
+    said = '{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}'
+    last = f'{{"id":"c","model":"m","choices":[],"usage":{usage}}}'
+    events = "".join(f"data: {event}\n\n" for event in (said, last, "[DONE]"))
+    server.replies.append(Reply(body=events.encode(), content_type="text/event-stream"))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model = build()
+        assert [piece async for piece in model.stream(TURNS)] == ["Hi"]
+    assert not told
 
 
 def _half(provider: str, *ends: str, kind: str = "text/event-stream") -> Reply:

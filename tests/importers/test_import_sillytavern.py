@@ -261,3 +261,10 @@ def test_a_long_chat_is_read_in_little_time(tmp_path: Path) -> None:
     line = as_json(_said("오늘은 조금 추웠어.", send_date="2024-07-12@01h31m37s")) + b"\n"
     result = parsed(tmp_path, "chat.jsonl", line * 20_000)
     assert len(result.conversations[0].messages) == 20_000
+
+
+def test_switches_that_are_written_as_numbers_are_read(tmp_path: Path) -> None:
+    said = {**_said("내일 시험이야", user=True), "is_user": 1, "is_system": 1}
+    conversation = _chat(tmp_path, _HEADERS["unused"], said, {**_said("힘내!"), "is_user": 0, "is_system": 0})
+    assert [message.role for message in conversation.messages] == [Role.USER, Role.CHARACTER]
+    assert [message.hidden for message in conversation.messages] == [True, False]

@@ -71,6 +71,7 @@ ACTIONS = (
     "repeat",
     "observe",
     "edit",
+    "edit first",
     "swipe",
     "swipe back",
     "delete",
@@ -161,6 +162,13 @@ class World:
         place = self.inside(chat, action)
         if place is not None:
             chat.said[place] = self.fresh(chat.said[place].role)
+            await self.sync(chat)
+
+    async def do_edit_first(self, chat, action):
+        """Behind a cut the first words that are shown, where those after them stand once."""
+        shown = chat.said[chat.cut : chat.cut + 2]
+        if chat.cut and len(shown) == 2 and "word" in shown[1].text:
+            chat.said[chat.cut] = self.fresh(shown[0].role)
             await self.sync(chat)
 
     async def do_swipe(self, chat, action):
@@ -416,6 +424,14 @@ async def check(omoide, world, folder):
         Action("branch", 0, 1, 0),
         Action("rewind", 1, 2, 0),
         Action("swipe back", 0, 0, 0),
+    ]
+)
+@example(
+    series=[
+        Action("talk", 0, 0, 0),
+        Action("talk", 0, 0, 0),
+        Action("cut", 0, 3, 0),
+        Action("edit first", 0, 0, 0),
     ]
 )
 @example(

@@ -164,6 +164,28 @@ async def test_trouble_before_the_first_byte_is_a_status_and_after_it_an_event(t
         assert again[0]["content"] == "이제 됐어"
 
 
+async def test_a_message_that_is_being_answered_may_be_sent_again_later(tmp_path: Path) -> None:
+    going_on, hangs = asyncio.Event(), asyncio.Event()
+
+    class Waits(ScriptedModel):
+        async def stream(self, turns: Sequence[Turn]) -> AsyncIterator[str]:
+            hangs.set()
+            await going_on.wait()
+            async for piece in super().stream(turns):
+                yield piece
+
+    async with serving(tmp_path, models=Waits(replies=["안녕!"])) as (_, client):
+        first = asyncio.create_task(client.post(STREAM, json=said(message_id="1")))
+        await hangs.wait()
+        refused = await client.post(STREAM, json=said(message_id="1"))
+        assert (refused.status_code, refused.headers["retry-after"]) == (409, "1")
+        assert refused.json()["error"]["type"] == "BeingAnswered"
+        going_on.set()
+        assert events((await first).text)[-1]["type"] == "done"
+        again = events((await client.post(STREAM, json=said(message_id="1"))).text)
+        assert again[0]["content"] == "안녕!"
+
+
 @pytest.mark.proves("H26")
 @pytest.mark.parametrize("broken", ["조금만", "조금만 (", "조금만 e\u0301"])
 async def test_what_was_held_back_is_given_where_the_stream_breaks_off(tmp_path: Path, broken: str) -> None:

@@ -284,6 +284,63 @@ async def test_a_turn_with_an_instruction_or_a_tool_behind_it_is_a_turn(
         assert any("보리차 얘기" in text for text in await episodes(omoide))
 
 
+async def test_in_a_group_each_character_has_memory_and_what_the_user_said_counts(
+    tmp_path: Path, upstream: FakeModelServer
+) -> None:
+    upstream.replies.extend(["첫 대답", "둘째 대답", "셋째 대답", "넷째 대답"])
+    shown: list[dict[str, str]] = []
+    notes = []
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        for said in ("나는 땅콩 알레르기가 있어", "내가 뭘 못 먹는다고 했지? 땅콩?"):
+            shown.append({"role": "user", "content": said})
+            for name in ("하루", "린"):
+                # The fake server takes no message of role system there.
+                nudge = {"role": "developer", "content": f"[Write the next reply only as {name}.]"}
+                names = {"user": "민준", "character": name}
+                asked = {"model": "fake", "messages": [*shown, nudge], "metadata": names}
+                answer = await client.post("/v1/chat/completions", json=asked)
+                notes.append(answer.headers["x-omoide-memory"])
+                await settled(omoide)
+                reply = answer.json()["choices"][0]["message"]["content"]
+                shown.append({"role": "assistant", "content": f"{name}: {reply}"})
+        assert all(note.startswith("used=") for note in notes)
+        for name in ("하루", "린"):  # the reply behind another's is learned with the next message
+            scope = omoide.scope(user="민준", character=name)
+            log = [json.loads(line) for line in await scope.export()]
+            kept = [one["text"].removeprefix("하루: ") for one in log if one.get("role")]
+            assert kept == [one["content"].removeprefix("하루: ") for one in shown[:5]]
+            assert any("땅콩 알레르기" in one.text for one in await scope.memories())
+
+
+async def test_a_prompt_to_speak_by_itself_is_never_the_users_word(
+    tmp_path: Path, upstream: FakeModelServer
+) -> None:
+    prompt = "Please say something that would be engaging and appropriate for the current context."
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        asked = talk("나는 보리차를 좋아해", "나도!", prompt)
+        answer = await client.post(CHAT, json=asked)
+        assert answer.headers["x-omoide-memory"] == "skipped; no new message"
+        assert upstream.requests[-1].body == asked
+        await client.post(CHAT, json=talk("나는 보리차를 좋아해", "나도!", prompt, "뭐 해?", "차 마셔"))
+        await settled(omoide)
+        assert not any("engaging" in line for line in await haru(omoide).export())
+
+
+async def test_choosing_tools_for_a_message_is_a_quiet_prompt(
+    tmp_path: Path, upstream: FakeModelServer
+) -> None:
+    task = "Your task is to choose and return the correct tool(s) from the list of available tools"
+    about = 'Query: History:\nUSER: """나는 보리차를 좋아해"""\nQuery: 보리차 얘기 해 줘'
+    async with serving(tmp_path, upstream=upstream.url) as (omoide, client):
+        for system in (f"Available Tools: []\n\n{task} based on the query.", "도구를 고르세요."):
+            asked = {"model": "fake", "messages": [{"role": "system", "content": system}]}
+            asked["messages"] += talk(about)["messages"]
+            answer = await client.post(CHAT, json=asked)
+            assert answer.headers["x-omoide-memory"] == "skipped; no new message"
+            assert upstream.requests[-1].body == asked
+        assert not await episodes(omoide)
+
+
 async def test_the_mark_of_an_interruption_is_not_what_the_user_said(
     tmp_path: Path, upstream: FakeModelServer
 ) -> None:

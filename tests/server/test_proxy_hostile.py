@@ -178,6 +178,8 @@ async def test_an_error_with_status_200_passes_through_and_is_not_kept(
         b'{"messages": [{"role": "user", "content": "x"}, null]}',
         b'{"messages":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"n": 1' + b"0" * 5000 + b"}",
+        b'{"messages": [{"role": "user", "content": "x"}], "temperature": 1e999}',
+        b'{"messages": [{"role": "user", "content": "x"}], "temperature": NaN}',
     ],
 )
 async def test_a_body_that_is_no_chat_goes_up_as_it_is(tmp_path: Path, content: bytes) -> None:

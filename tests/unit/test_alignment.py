@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.domain.alignment import align, replaced
+from omoide.domain.alignment import align, front_replaced, replaced
 
 letters = st.text("abcdeo", max_size=12)
 
@@ -112,6 +112,22 @@ def test_each_replaced_message_is_withdrawn_and_replaced_once(logged, shown):
     replaced_places = [step.replaces for step in alignment.steps if step.replaces is not None]
     assert len(set(replaced_places)) == len(replaced_places)
     assert set(replaced_places) <= set(alignment.withdrawn)
+
+
+@given(logged=letters, shown=letters)
+def test_what_stands_unknown_behind_a_cut_may_replace_as_much_that_stood_there(logged, shown):
+    alignment = align(of(logged), of(shown))
+    edited = front_replaced(alignment)
+    assert edited.withdrawn == (*alignment.front, *alignment.withdrawn)
+    assert [step.shown for step in edited.steps if step.shown is not None] == list(range(len(shown)))
+    kept = [step.logged for step in edited.steps if step.logged is not None]
+    assert sorted([*kept, *edited.withdrawn]) == list(range(len(logged)))
+
+
+def test_the_first_words_behind_a_cut_are_in_front():
+    assert [*align(of("abcdef"), of("xyefg")).front] == [2, 3]
+    for logged, shown in (("abcd", "cd"), ("abcd", "xbcd"), ("abcd", "xyz"), ("", "ab")):
+        assert not align(of(logged), of(shown)).front
 
 
 def test_a_list_that_is_replaced_goes_as_a_whole():

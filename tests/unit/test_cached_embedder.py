@@ -105,6 +105,19 @@ async def test_who_gives_up_takes_nothing_from_the_others(cached, inner):
     assert len(inner.queries) == 1
 
 
+async def test_what_nobody_waits_for_any_more_is_asked_anew(cached, inner):
+    inner.gate.clear()
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(cached.embed_query("same"), 0.01)
+    again = asyncio.create_task(cached.embed_query("same"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+    assert len(inner.queries) == 2
+    inner.gate.set()
+    assert (await again).shape == (256,)
+
+
 async def test_one_who_changes_a_vector_changes_their_own(cached):
     first = await cached.embed_query("x")
     expected = first.copy()

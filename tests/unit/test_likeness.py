@@ -20,6 +20,20 @@ def test_an_edit_is_nearer_than_something_else(one: str, edited: str, other: str
     assert overlap(edited, one) == overlap(one, edited)
 
 
+@pytest.mark.parametrize(
+    ("word", "held", "other"),
+    [
+        ("lol", "lol, that was a funny film", "I saw a lollipop"),
+        ("no", "oh no, not again", "I know a song"),
+        ("응", "응 그 영화 봤어", "오늘 반응 좋았어"),
+        ("え", "え、もう見たの", "答えが出た"),
+    ],
+)
+def test_a_very_short_text_is_held_as_a_word(word: str, held: str, other: str) -> None:
+    assert overlap(word, held) == overlap(held, word) == 1
+    assert overlap(word, other) == 0
+
+
 def test_a_text_without_letters_is_like_nothing() -> None:
     assert overlap("!?", "I like the red one") == overlap("…", "나도!") == 0
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.recall.phrasing import _FRAMED, _FRAMES, asks, cut_frame, phrased
+from omoide.recall.phrasing import _FRAMED, _FRAMES, asks, cut_frame, phrased, says_nothing
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,26 @@ def test_a_message_that_tells_does_not_ask(message):
 @given(st.from_regex(_FRAMES, fullmatch=True))
 def test_a_phrase_that_only_asks_is_one_that_is_looked_for(phrase):
     assert _FRAMED.search(phrase.casefold())
+
+
+@pytest.mark.parametrize(
+    ("rest", "nothing"),
+    [
+        ("What did I do ?", True),
+        ("bye, !", True),
+        ("Thanks, see you", True),
+        ("Where did I camp ?", False),
+        ("see you at the dentist", False),
+        ("뭐 했더라?", True),
+        ("잘 자, 또 얘기하자", True),
+        ("어디서 캠핑했지?", False),
+        ("は何してたっけ", True),
+        ("おやすみ、また", True),
+        ("どこで泳いだ？", False),
+        ("我做了什么？", True),
+        ("拜拜，见", True),
+        ("我在哪里游泳？", False),
+    ],
+)
+def test_what_stands_around_a_time_may_name_nothing(rest, nothing):
+    assert says_nothing(rest) is nothing

@@ -16,7 +16,7 @@ from omoide.domain.emotion_tag import EmotionTag
 from omoide.domain.model import Message, Role
 from omoide.domain.session_state import intimacy, warmth
 from omoide.domain.text import clean, is_blank
-from omoide.errors import InvalidInput, MissingExtra, ModelError, ModelUnavailable
+from omoide.errors import BeingAnswered, InvalidInput, MissingExtra, ModelError, ModelUnavailable
 from omoide.retain.turns import Past, Turns
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ class Chat:
             The reply piece by piece, then how it ended: `Done` or `Failed`.
 
         Raises:
-            InvalidInput: a blank message or name, an id that belongs to another message, or one that is being
-                answered at this moment.
+            InvalidInput: a blank message or name, or an id that belongs to another message.
+            BeingAnswered: the message of that id is being answered at this moment.
             UnknownCharacter: nobody is called so.
         """
         if is_blank(clean(message)):
@@ -199,8 +199,8 @@ class Chat:
             return
         key = scope.user, scope.character, message_id
         if key in self._answering:
-            msg = f"the message {message_id!r} is being answered; wait for that answer"
-            raise InvalidInput(msg)
+            msg = f"the message {message_id!r} is being answered; wait for that answer, and ask again"
+            raise BeingAnswered(msg)
         self._answering.add(key)
         try:
             yield

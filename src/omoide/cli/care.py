@@ -43,7 +43,8 @@ def reset(
             "memories": memories,
             "messages": messages,
         }
-        show.answer(fields, f"deleted {memories} memories and {messages} messages of {whose}", json=json)
+        told = f"{show.counted(memories, 'memory')} and {show.counted(messages, 'message')}"
+        show.answer(fields, f"deleted {told} of {whose}", json=json)
 
     if user is None or character is None:
         msg = "a reset needs both --user and --character (--user '' for the character alone)"
@@ -81,7 +82,8 @@ def erase(
             confirm(f"Erase {user!r} with every character, for good? No backup brings it back.", yes=yes)
             erased, whose = await omoide.erase_user(user), repr(user)
         line = (
-            f"erased {whose}: {erased.scopes} scopes, {erased.memories} memories, {erased.messages} messages"
+            f"erased {whose}: {show.counted(erased.scopes, 'scope')}, "
+            f"{show.counted(erased.memories, 'memory')}, {show.counted(erased.messages, 'message')}"
             f"{', and the key' if erased.key_destroyed else ''}"
         )
         if erased.copies_wait:

@@ -235,7 +235,10 @@ async def _say(talk: _Talk, message: str) -> None:
                 tell(event.message)
                 talk.failed = True
             elif show.on_terminal():
-                show.say(f"  {event.emotion} · {_counted(event.memories_used)}", style="dim")
+                show.say(
+                    f"  {event.emotion} · {show.counted(event.memories_used, 'memory')}",
+                    style="dim",
+                )
 
 
 @asynccontextmanager
@@ -295,10 +298,6 @@ async def _forget(talk: _Talk, number: str) -> None:
         return
     await talk.scope.forget(talk.listed[place - 1])
     show.say("Forgotten.")
-
-
-def _counted(memories: int) -> str:
-    return "1 memory" if memories == 1 else f"{memories} memories"
 
 
 async def _line() -> str | None:

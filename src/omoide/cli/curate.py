@@ -182,7 +182,7 @@ def forget(
 
     async def work(scope: Scope) -> None:
         gone = await scope.forget(*memory)
-        line = f"forgot {gone} memories; `omoide restore` brings them back for 30 days"
+        line = f"forgot {show.counted(gone, 'memory')}; `omoide restore` brings them back for 30 days"
         show.answer({"forgotten": gone}, line, json=json)
 
     in_scope(Where(store=store, user=user, character=character), work)
@@ -207,7 +207,8 @@ def rewind(
             "withdrawn": recorded.withdrawn,
             "suppressed": recorded.suppressed,
         }
-        line = f"took back {recorded.withdrawn} messages, and {recorded.suppressed} memories of them"
+        said = show.counted(recorded.withdrawn, "message")
+        line = f"took back {said}, and {show.counted(recorded.suppressed, 'memory')} of them"
         show.answer(fields, line, json=json)
 
     in_scope(Where(store=store, user=user, character=character), work)

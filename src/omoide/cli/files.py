@@ -124,7 +124,11 @@ def export(
     write_private(file, text)
     lines = sum(map(len, sections))
     fields = {"file": str(file), "scopes": len(sections), "lines": lines}
-    show.answer(fields, f"wrote {len(sections)} scopes, {lines} lines, to {file}", json=json)
+    show.answer(
+        fields,
+        f"wrote {show.counted(len(sections), 'scope')}, {show.counted(lines, 'line')}, to {file}",
+        json=json,
+    )
 
 
 async def _settle_reading(omoide: Omoide, planned: Plan, *, since: int, extract: bool | None) -> None:
@@ -215,18 +219,19 @@ def _report(read: _Read, planned: Plan, summary: Summary, vectors: int, *, dry_r
         for note in parsed.notes:
             show.say(f"  {note}", style="dim")
     for name, count in view.conversations.items():
-        show.say(f"{name}: {count} messages")
+        show.say(f"{name}: {show.counted(count, 'message')}")
     for character in view.characters:
         show.say(f"character: {character}")
     if dry_run:
-        show.say(f"nothing was written: {view.read} messages, {view.world_read} world entries")
+        world = show.counted(view.world_read, "world entry")
+        show.say(f"nothing was written: {show.counted(view.read, 'message')}, {world}")
         return
     parts = [
-        f"{summary.messages} new messages of {view.read}",
-        f"{view.exchanges} exchanges",
-        f"{summary.memories} new memories",
-        f"{vectors} vectors",
+        f"{show.counted(summary.messages, 'new message')} of {view.read}",
+        show.counted(view.exchanges, "exchange"),
+        show.counted(summary.memories, "new memory"),
+        show.counted(vectors, "vector"),
     ]
     if summary.blank:
-        parts.append(f"{summary.blank} messages without words skipped")
+        parts.append(f"{show.counted(summary.blank, 'message')} without words skipped")
     show.say(", ".join(parts))

@@ -72,7 +72,11 @@ def observe(
             "made": recorded.made,
             "messages": list(recorded.messages),
         }
-        line = f"kept {recorded.added} messages in {recorded.session!r}, {recorded.made} memories of them"
+        said, made = (
+            show.counted(recorded.added, "message"),
+            show.counted(recorded.made, "memory"),
+        )
+        line = f"kept {said} in {recorded.session!r}, {made} of them"
         show.answer(fields, line, json=json)
 
     where = Where(store=store, user=user, character=character)

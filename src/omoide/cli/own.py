@@ -125,7 +125,11 @@ async def _shown(omoide: Omoide, planned: Plan, parsed: Parsed, *, quiet: bool) 
     if not quiet:
         heading(f"{parsed.format}: {named(scope.user, scope.character)}")
         spent = time.perf_counter() - started
-        show.say(f"{total} messages became {len(memories)} memories in {spent:.1f} s", style="dim")
+        show.say(
+            f"{show.counted(total, 'message')} became "
+            f"{show.counted(len(memories), 'memory')} in {spent:.1f} s",
+            style="dim",
+        )
     answers = [await _answered(scope, made, quiet=quiet) for made in questions(memories)]
     if not quiet:
         await _typed(scope)

@@ -54,6 +54,12 @@ def say(text: str, *, style: str = "") -> None:
         print(clean)
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things, such as "1 memory" and "2 memories"."""
+    many = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    return f"{number} {thing if number == 1 else many}"
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str | None = None) -> None:
     """Print rows: a table on a terminal, lines with tabs in a pipe.
 

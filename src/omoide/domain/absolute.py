@@ -11,8 +11,10 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from omoide.domain.due import from_now
+from omoide.domain.day_marks import unmarked
+from omoide.domain.loose_times import from_now
 from omoide.domain.times import resolve
+from omoide.domain.undated import undated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +50,9 @@ _EN_LED: Final = re.compile(
 """Behind these a day is a noun, and needs no preposition."""
 
 _EN_SUBJECT: Final = re.compile(r"(?i)\s+(?:is|was|will|would|has|had|may|might|(?:is|was|wo)n['’]t)\b")
-_EN_BEGINS: Final = re.compile(r"(?i)(?:^|[.!?:,]\s|\b(?:that|because|and|but|if|says|said)\s)\W*$")
+_EN_BEGINS: Final = re.compile(
+    r"(?i)(?:^|[.!?:,]\s|\b(?:that|because|and|but|if|sa(?:ys|id)|(?:think|believe|feel|hope|know|fear)s?)\s)\W*$"
+)
 _EN_FREE: Final = re.compile(r"(?i)\s+(?:off|free)\b")
 _EN_GENITIVE: Final = re.compile(r"^['’]s\s+")
 _EN_IS: Final = re.compile(r"(?:my|his|her|their|our|its|the|an?)\b|[A-Z]\w+['’]s\b")
@@ -70,8 +74,8 @@ _BEHIND_CONSONANT: Final = {
 def absolute(text: str, *, said: datetime | None, names: Iterable[str] = (), day: date | None = None) -> str:
     """The text with days in words, seen from when it was said, as days in figures.
 
-    What comes again, such as a weekday or a birthday, stays as it is, and so do names and titles. Without a
-    time nothing can be reckoned.
+    What comes again, such as a weekday or a birthday, stays as it is, and so do names, titles and what is
+    meant of no day in particular. Without a time nothing can be reckoned.
 
     Args:
         text: what is to be kept.
@@ -83,9 +87,10 @@ def absolute(text: str, *, said: datetime | None, names: Iterable[str] = (), day
         return text
     shown = from_now(text)
     done, end = "", 0
-    for span in resolve(shown, now=said):
+    for named in resolve(shown, now=said):
+        span = _without_weekday(named, said)
         head, tail = shown[: span.at], shown[span.at + len(span.phrase) :]
-        if not span.moves or _is_name(span, head, tail, names):
+        if not span.moves or _is_name(span, head, tail, names) or undated(span, head, tail, said=said):
             continue
         written, eaten = _written(_meant(span, day), shown[end : span.at], head, tail, text)
         done, end = done + written, len(shown) - len(tail) + eaten
@@ -98,6 +103,14 @@ def _meant(span: Span, day: date | None) -> Span:
         (one for one in readings if day is not None and one[0].date() <= day < one[1].date()), readings[0]
     )
     return replace(span, start=start, end=end)
+
+
+def _without_weekday(span: Span, said: datetime) -> Span:
+    """A month or more without a weekday of it: "this month" in place of "Sunday of this month"."""
+    inner = resolve(unmarked(span.phrase), now=said)
+    if len(inner) != 1 or (inner[0].start, inner[0].end) != (span.start, span.end):
+        return span
+    return replace(span, phrase=inner[0].phrase, at=span.at + inner[0].at)
 
 
 def _is_name(span: Span, head: str, tail: str, names: Iterable[str]) -> bool:

@@ -52,6 +52,18 @@ class Alignment:
         """The first place in the log's list that changes; None if the log is only continued."""
         return self.withdrawn[0] if self.withdrawn else None
 
+    @property
+    def front(self) -> range:
+        """Places in the log's list, behind a cut, in whose stead unknown messages may be shown.
+
+        As many as stand unknown right before the first common message.
+        """
+        common = [step for step in self.steps if step.logged is not None and step.shown is not None]
+        if not common or self.steps[0].shown is not None:
+            return range(0)
+        end, unknown = common[0].logged or 0, common[0].shown or 0
+        return range(end - unknown, end)
+
 
 def align(logged: Sequence[bytes], shown: Sequence[bytes]) -> Alignment:
     """Align two lists of content hashes.
@@ -70,6 +82,17 @@ def align(logged: Sequence[bytes], shown: Sequence[bytes]) -> Alignment:
 def replaced(logged: int, shown: int) -> Alignment:
     """The alignment of two lists of these lengths that hold nothing in common, where the old one goes."""
     return _merged(logged, shown, [])
+
+
+def front_replaced(alignment: Alignment) -> Alignment:
+    """The same alignment, but what stands unknown behind a cut takes the place of what stood there."""
+    front = alignment.front
+    new = tuple(Step(shown=shown, replaces=place) for shown, place in enumerate(front))
+    return Alignment(
+        steps=(*alignment.steps[: front.start], *new, *alignment.steps[front.stop + len(front) :]),
+        withdrawn=(*front, *alignment.withdrawn),
+        matched=alignment.matched,
+    )
 
 
 def keeping_tail(alignment: Alignment) -> Alignment:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from omoide.domain.loose_times import last_day, part_of_month, spelt_out
+from omoide.domain.heard_days import AHEAD, heard, precision, readings
+from omoide.domain.loose_times import from_now, last_day, part_of_month, spelt_out
 from omoide.domain.partial_date import Precision
-from omoide.domain.times import Span, resolve
+from omoide.domain.times import resolve
+
+if TYPE_CHECKING:
+    from omoide.domain.times import Span
 
 _DAY = timedelta(days=1)
-_AHEAD = (0, 8, 367)
-"""Days later from which a phrase is read again, to find its next occurrence: a weekday's, then a date's."""
-
-_IN = re.compile(
-    r"\bin\s+((?:an?|one|two|three|four|five|six|seven|eight|nine|ten|a\s+couple\s+of|a\s+few|\d{1,3})"
-    r"\s+(?:day|week|month|year|fortnight)s?)\b(?:['’]s?\s+time\b)?",
-    re.IGNORECASE,
-)
 _CLOCK = re.compile(
     r"""
       (?P<half1>오전|오후|아침|저녁|밤|새벽|낮)?\s*(?P<hour1>\d{1,2})시(?!간)\s*(?:(?P<minute1>\d{1,2})분|(?P<thirty1>반))?
@@ -35,6 +32,10 @@ _ISO = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2}))?)
 _ISO_SEASON = re.compile(r"(\d{4})-(spring|summer|autumn|fall|winter)\b", re.IGNORECASE)
 _SEASON_BEGINS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _HENCE = re.compile(r"[뒤후後后]|\b(?:in|later|from now)\b", re.IGNORECASE)
+_MAY = re.compile(r"\b(?:may|march)\b")
+"""Months that are other words too; not in words for a day."""
+
+_EXACT = (Precision.DAY, Precision.MINUTE)
 _YEARS = 30
 """Years around now that a date of a model's lies in."""
 
@@ -50,8 +51,9 @@ class Due:
 def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     """When something is due that was said to be so in these words.
 
-    What a rule makes of the words wins over the guess, unless other speakers mean by them what is guessed.
-    Where a phrase may be past or future, it is future; what is over already is no day to come.
+    A guess stands where the words leave open what it is, or mean it for some speakers; all else a rule makes
+    of the words wins over it. Where a phrase may be past or future, it is future; what is over already is no
+    day to come.
 
     Args:
         words: such as "next Friday at 3 pm" or "the end of October"; empty where nobody said.
@@ -62,19 +64,25 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
     if not words.strip():
         return None
     guessed = _guessed(guess, said)
-    span = next(iter(_coming(words, said) or _coming(spelt_out(words), said)), None)
-    if span is None:  # where the words are of the past, the guess is wrong
-        return None if resolve(from_now(words), now=said) else guessed
-    span = _as_guessed(span, guessed)
-    found = Due(at=span.start, precision=_precision(span))
-    if found.precision is Precision.MONTH:
-        return _ahead(_part(found, words), said)
-    if found.precision is not Precision.DAY:
-        return guessed if guessed is not None and _weeks_on(words, guessed, span, said) else found
+    told = heard(_MAY.sub(lambda month: month.group().title(), words), said=said)
+    exact = guessed is not None and guessed.precision in _EXACT
+    day = told.meant(guessed.at.date() if guessed is not None and exact else None)
+    span = next(iter(told.stretches or told.spans), None)
+    if day is not None:
+        found = Due(at=datetime.combine(day, time.min, tzinfo=said.tzinfo), precision=Precision.DAY)
+    elif span is None:  # where the words are of the past, the guess is wrong
+        return None if told.over else guessed
+    else:
+        span = _as_guessed(span, guessed)
+        found = Due(at=span.start, precision=precision(span))
+        if found.precision is Precision.MONTH:
+            return _ahead(_part(found, words), said)
+        if found.precision is not Precision.DAY:
+            return guessed if guessed is not None and _weeks_on(words, guessed, span, said) else found
     clock = _clock(words)
     if clock is not None:
         hour, minute = clock
-        return Due(at=span.start.replace(hour=hour, minute=minute), precision=Precision.MINUTE)
+        return Due(at=found.at.replace(hour=hour, minute=minute), precision=Precision.MINUTE)
     if guessed is not None and guessed.precision is Precision.MINUTE and guessed.at.date() == found.at.date():
         return guessed
     return found
@@ -82,16 +90,19 @@ def due(words: str, *, said: datetime, guess: str = "") -> Due | None:
 
 def past(words: str, *, said: datetime) -> bool:
     """Whether words for a day name one that was over when they were said, and none to come."""
-    over = resolve(from_now(words), now=said)
-    return bool(over) and not _coming(words, said) and not _coming(spelt_out(words), said)
+    return heard(words, said=said).over
 
 
 def named(text: str, *, said: datetime, guess: str) -> Due | None:
     """A model's guess, where the message that it comes from names that day; None where it does not."""
     guessed = _guessed(guess, said)
-    spans = [*_coming(text, said), *_coming(spelt_out(text), said)]
-    meant = [(start, end) for s in spans for start, end in ((s.start, s.end), *s.others)]
-    return guessed if guessed is not None and any(a <= guessed.at < b for a, b in meant) else None
+    if guessed is None:
+        return None
+    told = heard(text, said=said)
+    if any(first <= guessed.at < end for span in told.spans for first, end in readings(span)):
+        return guessed
+    numbered = told.told.numbers or told.told.nth is not None
+    return guessed if numbered and guessed.at.date() in told.fitting() else None
 
 
 def moment(text: str, *, said: datetime, guess: str) -> datetime | None:
@@ -100,7 +111,7 @@ def moment(text: str, *, said: datetime, guess: str) -> datetime | None:
     if found is None:
         return None
     first, last = found.at.date(), last_day(found.at.date(), found.precision)
-    readings = (resolve(spelt_out(text), now=said + days * _DAY) for days in _AHEAD)
+    readings = (resolve(spelt_out(text), now=said + days * _DAY) for days in AHEAD)
     spans = (span for spans in readings for span in spans)
     return next((s.start for s in spans if s.start.date() <= last and first < s.end.date()), None)
 
@@ -117,8 +128,11 @@ def _ahead(found: Due, said: datetime) -> Due | None:
 
 def _weeks_on(words: str, guessed: Due, span: Span, said: datetime) -> bool:
     """Whether a guess is the day that "in a week" means, of which a rule knows the week only."""
-    exact = guessed.precision in (Precision.DAY, Precision.MINUTE)
-    if not exact or _precision(span) is not Precision.WEEK or _HENCE.search(words) is None:
+    if (
+        guessed.precision not in _EXACT
+        or precision(span) is not Precision.WEEK
+        or _HENCE.search(words) is None
+    ):
         return False
     days = (guessed.at.date() - said.date()).days
     return span.start <= guessed.at < span.end and days > 0 and days % 7 == 0
@@ -130,44 +144,12 @@ def span_of(words: str, *, said: datetime) -> Span | None:
     return spans[0] if len(spans) == 1 else None
 
 
-def _coming(words: str, said: datetime) -> list[Span]:
-    """The stretches that words name, none of them over when they were said."""
-    today = said.replace(hour=0, minute=0, second=0, microsecond=0)
-    readings = (resolve(from_now(words), now=said + days * _DAY) for days in _AHEAD)
-    found: dict[str, Span] = {}
-    for later, spans in enumerate(readings):
-        for span in spans:
-            ahead = [one for one in ((span.start, span.end), *span.others) if one[1] > today]
-            if ahead and not (later and span.moves):
-                (start, end), *others = ahead
-                found.setdefault(span.phrase, replace(span, start=start, end=end, others=tuple(others)))
-    return sorted(found.values(), key=lambda span: span.start)
-
-
 def _as_guessed(span: Span, guessed: Due | None) -> Span:
     """A stretch as a guess takes it, where speakers differ in what its words mean."""
     for start, end in span.others:
         if guessed is not None and start <= guessed.at < end:
             return replace(span, start=start, end=end)
     return span
-
-
-def _precision(span: Span) -> Precision:
-    days = (span.end.date() - span.start.date()).days
-    for most, precision in (
-        (3, Precision.DAY),
-        (9, Precision.WEEK),
-        (31, Precision.MONTH),
-        (100, Precision.SEASON),
-    ):
-        if days <= most:
-            return precision
-    return Precision.YEAR
-
-
-def from_now(text: str) -> str:
-    """A text in NFKC form, with "in two weeks" as "two weeks from now"."""
-    return _IN.sub(r"\1 from now", normalize("NFKC", text))
 
 
 def _clock(words: str) -> tuple[int, int] | None:

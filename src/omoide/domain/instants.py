@@ -7,10 +7,14 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from omoide.domain.kinds import check_kind
 from omoide.errors import InvalidInput
 
 NO_TIME = -(2**63)
 """In place of a time that is unknown or never comes: below every time there is, also those before 1970."""
+
+SAME_TIME = 600_000_000
+"""Microseconds that the dates of one message may differ in two sources: ten minutes."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -21,7 +25,8 @@ _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 
 
 def check_time(at: datetime | None, *, name: str) -> None:
-    """Raise `InvalidInput` for a time without a zone, or one that some zone has no date for; None passes."""
+    """Raise `InvalidInput` for what is no time, has no zone, or no date in some zone; None passes."""
+    check_kind(at, datetime, name=name)
     if at is not None and at.tzinfo is None:
         msg = f"{name} needs a zone, got {at!r}; add one, such as tzinfo=UTC"
         raise InvalidInput(msg)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from omoide.domain.text import letters, sentences
+from omoide.domain.text import fold, letters, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _RUN = regex.compile(
     r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]+|[^\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]+"
 )
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]")
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
 _LABEL = regex.compile(r"\A[^\n:：]{1,60}[:：]\s*")
 
 _FEWEST: Final = 12
@@ -30,7 +32,12 @@ def overlap(one: str, other: str) -> float:
     """The share of the shorter text that the other one holds too, 0 to 1, in pieces of a few letters.
 
     A changed word leaves 0.4 or more; two texts that have nothing to do with each other share less than that.
+    A text that is shorter than a piece is held as a word.
     """
+    short, long = sorted((one, other), key=lambda text: len(letters(text)))
+    word = letters(short)
+    if 0 < len(word) < _size(word):
+        return float(any(_is_word(word, there) for there in _WORD.findall(fold(long))))
     pieces, others = _pieces(one), _pieces(other)
     return len(pieces & others) / max(1, min(len(pieces), len(others)))
 
@@ -62,6 +69,15 @@ def _pieces(text: str) -> set[str]:
     """Runs of two letters of Korean, Japanese and Chinese, and of four of others."""
     found: set[str] = set()
     for run in _RUN.findall(letters(text)):
-        size = 2 if regex.match(r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]", run) else 4
+        size = _size(run)
         found.update(run[at : at + size] for at in range(max(1, len(run) - size + 1)))
     return found
+
+
+def _size(run: str) -> int:
+    return 2 if _UNSPACED.match(run) else 4
+
+
+def _is_word(word: str, there: str) -> bool:
+    """Whether this is the word; what is written without spaces, or with endings, only begins with it."""
+    return there.startswith(word) if _UNSPACED.match(word) else there == word

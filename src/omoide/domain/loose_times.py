@@ -27,6 +27,11 @@ _OF = re.compile(
     r"(?P<this>(?:the|this)\s+month\b)?",
     re.IGNORECASE,
 )
+_IN = re.compile(
+    r"\bin\s+((?:an?|one|two|three|four|five|six|seven|eight|nine|ten|a\s+couple\s+of|a\s+few|\d{1,3})"
+    r"\s+(?:day|week|month|year|fortnight)s?)\b(?:['’]s?\s+time\b)?",
+    re.IGNORECASE,
+)
 _ROUGHLY = re.compile(r"\b(?:in\s+)?(?:early|mid|late)[\s-]+(?=[A-Za-z])", re.IGNORECASE)
 _WEEKDAY = re.compile(
     r"(?<!\bon )(?<!\b(?:last|next|this) )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
@@ -51,6 +56,11 @@ def spelt_out(words: str) -> str:
     text = _SEASON.sub(r"in \g<0>", text)
     text = _KO_SEASON.sub(r"\1에 ", text)
     return _HAN_SEASON.sub(r"\1に", text)
+
+
+def from_now(text: str) -> str:
+    """A text in NFKC form, with "in two weeks" as "two weeks from now"."""
+    return _IN.sub(r"\1 from now", normalize("NFKC", text))
 
 
 def part_of_month(words: str) -> int | None:

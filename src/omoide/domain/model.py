@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
+from omoide.domain.affect import Feeling
 from omoide.domain.instants import check_time
+from omoide.domain.kinds import check_kind
 from omoide.domain.layer import Layer, check_confidence
 from omoide.errors import InvalidInput
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
-    from omoide.domain.affect import Feeling
     from omoide.domain.observation import Observation
     from omoide.domain.partial_date import PartialDate, Precision
 
@@ -141,6 +142,13 @@ class Message:
     feeling: Feeling | None = None
 
     def __post_init__(self) -> None:
+        check_kind(self.role, Role, name="a message's role", needed=True)
+        check_kind(self.text, str, name="a message's text", needed=True)
+        check_kind(self.speaker, str, name="a message's speaker", needed=True)
+        check_kind(self.name, str, name="a speaker's name")
+        check_kind(self.external_id, str, name="a message's id")
+        check_kind(self.heard, int, name="what was heard of a message")
+        check_kind(self.feeling, Feeling, name="a message's feeling")
         check_time(self.at, name="a message's time")
         if self.heard is not None and self.heard < 0:
             msg = f"heard counts characters from 0 up, got {self.heard!r}"

@@ -6,6 +6,7 @@ from typing import Final
 
 import regex
 
+from omoide.domain.kinds import check_kind
 from omoide.domain.text import composed, is_blank
 from omoide.errors import InvalidInput
 
@@ -32,8 +33,9 @@ def owner_name(name: str, *, what: str) -> str:
         what: whose it is, for the message, such as ``user``.
 
     Raises:
-        InvalidInput: it is blank, or is not one line without control characters.
+        InvalidInput: it is no text or blank, or is not one line without control characters.
     """
+    check_kind(name, str, name=f"the name of a {what}", needed=True)
     if is_blank(name):
         msg = f"a {what} needs a name, got {name[:_SHOWN]!r}; give one that can be seen"
         raise InvalidInput(msg)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.imported import WorldEntry
 from omoide.domain.text import is_blank
 from omoide.importers.reading import Found
-from omoide.importers.shapes import Fields, fields, items, label, text_of
+from omoide.importers.shapes import Fields, fields, items, label, text_of, yes
 
 if TYPE_CHECKING:
     from omoide.importers.reading import Reading, Tally
@@ -46,7 +46,7 @@ def entries_of(book: object, tally: Tally) -> tuple[WorldEntry, ...]:
     for position, entry in numbered:
         if not isinstance(entry, dict):
             tally.unreadable("lorebook entries")
-        elif entry.get("disable") is True or entry.get("enabled") is False:
+        elif yes(entry.get("disable")) or entry.get("enabled") is False:
             tally.add("lorebook entries that are switched off, skipped")
         elif is_blank(text := plain_text(_without_decorators(text_of(entry.get("content"))))):
             tally.add("lorebook entries without text, skipped")
@@ -77,7 +77,7 @@ def _entry(entry: Fields, text: str, position: object) -> WorldEntry:
         text=text,
         keys=_keys(entry.get("keys") or entry.get("key")),
         name=label(entry.get("comment")) or label(entry.get("name")),
-        constant=entry.get("constant") is True,
+        constant=yes(entry.get("constant")),
         external_id=label(entry.get("uid")) or label(entry.get("id")) or label(position),
     )
 

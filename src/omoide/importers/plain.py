@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.model import Role
 from omoide.importers.reading import Found
-from omoide.importers.shapes import Fields, label, text_of
+from omoide.importers.shapes import Fields, label, text_of, yes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,5 +73,5 @@ def _message(line: Fields, reading: Reading) -> Message | None:
         speaker=line.get("speaker"),
         name=line.get("name"),
         external_id=line.get("id"),
-        hidden=line.get("hidden") is True,
+        hidden=yes(line.get("hidden")),
     )

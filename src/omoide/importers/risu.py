@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.model import Role
 from omoide.importers.reading import Found
-from omoide.importers.shapes import Fields, fields, items, label, text_of
+from omoide.importers.shapes import Fields, fields, items, label, text_of, yes
 
 if TYPE_CHECKING:
     from omoide.domain.imported import Conversation
@@ -49,7 +49,7 @@ def _messages(chat: Fields, reading: Reading) -> list[Message | None]:
 
 
 def _message(line: Fields, reading: Reading, *, group: bool, hidden: bool) -> Message | None:
-    if line.get("isComment") is True or line.get("disabled") is True:
+    if yes(line.get("isComment")) or yes(line.get("disabled")):
         reading.tally.add("comments and disabled messages, skipped")
         return None
     role = _ROLES.get(text_of(line.get("role")))

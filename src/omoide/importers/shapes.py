@@ -22,6 +22,11 @@ def text_of(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def yes(value: object) -> bool:
+    """Whether a switch is on; some programs write 1 for true."""
+    return isinstance(value, int) and value == 1
+
+
 def label(value: object) -> str | None:
     """Return a name or an id without what cannot be stored or seen; None if nothing is left.
 

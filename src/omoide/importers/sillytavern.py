@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.model import Role
 from omoide.importers.reading import Found
-from omoide.importers.shapes import Fields, fields, items, label, text_of
+from omoide.importers.shapes import Fields, fields, items, label, text_of, yes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ def read(lines: Iterable[tuple[int, Fields]], reading: Reading) -> Found:
     messages: list[Message | None] = []
     group = False
     for number, line in lines:
-        group = group or line.get("is_group") is True
+        group = group or yes(line.get("is_group"))
         if _is_header(line):
             header = header or line
         elif "mes" in line or "swipes" in line:
@@ -73,7 +73,7 @@ def _name(value: object) -> str | None:
 
 def _message(line: Fields, reading: Reading) -> Message | None:
     extra = fields(line.get("extra"))
-    hidden = line.get("is_system") is True
+    hidden = yes(line.get("is_system"))
     if _is_notice(line, extra, hidden=hidden):
         reading.tally.add(_SKIPPED)
         return None
@@ -117,7 +117,7 @@ def _without_notices(messages: list[Message], header: Fields, reading: Reading) 
 
 
 def _role(line: Fields, extra: Fields) -> Role:
-    if line.get("is_user") is True:
+    if yes(line.get("is_user")):
         return Role.USER
     return Role.SYSTEM if extra.get("type") == "narrator" else Role.CHARACTER
 

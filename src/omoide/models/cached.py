@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
@@ -22,11 +23,19 @@ KEPT_AT_MOST: Final = 256
 """Queries; the oldest gives way."""
 
 
+@dataclass(slots=True)
+class _Flight:
+    """A query being embedded, and how many wait for it."""
+
+    task: asyncio.Task[FloatArray]
+    waiting: int = 0
+
+
 class CachedEmbedder:
     """Remembers the vectors of the last queries, by a hash of their text.
 
     Who asks while the same query is being embedded waits for that one answer; if one of them gives up, the
-    others still get it. A failure is not kept.
+    others still get it. What nobody waits for any more is given up. A failure is not kept.
 
     Args:
         embedder: does the work, and is closed with this one.
@@ -37,7 +46,7 @@ class CachedEmbedder:
         self._embedder = embedder
         self._clock = clock
         self._kept: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
-        self._flights: dict[bytes, asyncio.Task[FloatArray]] = {}
+        self._flights: dict[bytes, _Flight] = {}
 
     @property
     def identity(self) -> EmbeddingIdentity:
@@ -60,8 +69,16 @@ class CachedEmbedder:
         if vector is not None and self._clock() - made < KEPT_FOR:
             return vector.copy()
         if key not in self._flights:
-            self._flights[key] = asyncio.create_task(self._embed(key, text))
-        return (await asyncio.shield(self._flights[key])).copy()
+            self._flights[key] = _Flight(asyncio.create_task(self._embed(key, text)))
+        flight = self._flights[key]
+        flight.waiting += 1
+        try:
+            return (await asyncio.shield(flight.task)).copy()
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting:
+                flight.task.cancel()
+                del self._flights[key]
 
     async def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """Embed what is kept; nothing of it is remembered here."""
@@ -69,7 +86,7 @@ class CachedEmbedder:
 
     async def aclose(self) -> None:
         """Forget everything and close the wrapped embedder."""
-        flights = list(self._flights.values())
+        flights = [flight.task for flight in self._flights.values()]
         for flight in flights:
             flight.cancel()
         await asyncio.gather(*flights, return_exceptions=True)
@@ -77,11 +94,8 @@ class CachedEmbedder:
         await self._embedder.aclose()
 
     async def _embed(self, key: bytes, text: str) -> FloatArray:
-        try:
-            vector = await self._embedder.embed_query(text)
-            self._keep(key, vector)
-        finally:
-            del self._flights[key]
+        vector = await self._embedder.embed_query(text)
+        self._keep(key, vector)
         return vector
 
     def _keep(self, key: bytes, vector: FloatArray) -> None:

@@ -8,6 +8,7 @@ bad answer in shapes that some chat templates refuse, and shows no usage of what
 from __future__ import annotations
 
 import asyncio
+import warnings
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,7 @@ from pydantic_ai.exceptions import (
     ModelServerError,
     ModelTimeoutError,
     ModelUnavailableError,
+    UsageExtractionFailedWarning,
 )
 from pydantic_ai.messages import (
     ModelMessage,
@@ -84,6 +86,8 @@ class Wire:
     """
 
     def __init__(self, endpoint: Endpoint, *, key: str | None) -> None:
+        # Servers that leave counts out are no news on a terminal; what is not told is estimated.
+        warnings.filterwarnings("ignore", category=UsageExtractionFailedWarning)
         self._endpoint = endpoint
         self._client = bounded_client()
         self._model = _model(endpoint, key=key, client=self._client)

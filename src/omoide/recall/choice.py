@@ -33,8 +33,9 @@ class Lists:
         named_weight: what that is worth.
         rare: whether some memory holds a term of the message that few others hold.
         calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
-        request: whether the message has the form of a request that no memory bears on.
+        request: whether, in a scope of dialogue, it has the form of a request that no memory bears on.
         tale: whether it asks to be told of something, which a memory may hold.
+        only_time: whether it names a time and nothing else, so that terms are those of that time.
         dialogue: whether the scope holds talk with the character or its own past, as gates are fitted for;
             documents and other people's talk are looked things up in, whatever a message is like.
         query: the message's vector, where there is one.
@@ -51,6 +52,7 @@ class Lists:
     calls_by_name: bool
     request: bool
     tale: bool
+    only_time: bool
     dialogue: bool
     query: FloatArray | None
     mood: Mood | None = None

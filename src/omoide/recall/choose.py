@@ -49,6 +49,7 @@ def choose(
     policy: Policy,
     *,
     spans: Sequence[Span] = (),
+    planned: BoolArray | None = None,
     rehearsed: Rehearsed,
     vectors: Callable[[Sequence[int]], FloatArray],
     rests: Rests,
@@ -60,6 +61,7 @@ def choose(
         lists: what each list says.
         policy: how to choose.
         spans: times that the message speaks of.
+        planned: rows of plans for such a time; None for none.
         rehearsed: looks up how often memories were recalled into a chat, and when last, by number.
         vectors: looks up the vectors of rows, NaN where there is none.
         rests: looks up the messages that memories rest on, by number.
@@ -69,12 +71,12 @@ def choose(
     allowed = lists.allowed if retained is None else lists.allowed & retained
     if not allowed.any():
         return []
-    within = _within(snapshot, spans)
+    within = _within(snapshot, spans, planned)
     if policy.fusion is Fusion.PUBLISHED:
         ranked = _published(snapshot, lists, allowed, fading)
     else:
-        past = _within(snapshot, [span for span in spans if to_micros(span.end) <= policy.now])
-        ranked = _standard(snapshot, lists, allowed, fading, within, past, policy)
+        then = _within(snapshot, _past(spans, lists, policy), planned)
+        ranked = _standard(snapshot, lists, allowed, fading, within, then, policy)
     ranked, twins = _apart(ranked, policy, vectors)
     sharing: Sharing = []
     if policy.fusion is Fusion.STANDARD:
@@ -159,7 +161,7 @@ def _standard(
     allowed: BoolArray,
     fading: Fading,
     within: BoolArray | None,
-    past: BoolArray | None,
+    then: BoolArray | None,
     policy: Policy,
 ) -> list[tuple[int, float]]:
     """The default: fuse, choose if anything bears on the message, let fading re-order that (ruling 8)."""
@@ -178,7 +180,7 @@ def _standard(
         scores = scores + np.where(lists.mood.rows, np.float32(lists.mood.favour), np.float32(0.0))
     if within is not None:
         scores = scores + np.where(within, np.float32(_TIME_WEIGHT), np.float32(0.0))
-    candidates = np.flatnonzero(_admitted(snapshot, lists, allowed, scores, past, policy))
+    candidates = np.flatnonzero(_admitted(snapshot, lists, allowed, scores, then, policy))
     room = max(2 * policy.limit, _DEPTH)
     if len(candidates) > room:
         best = np.argpartition(-scores[candidates], room)[:room]
@@ -202,14 +204,34 @@ def _admitted(
     lists: Lists,
     allowed: BoolArray,
     scores: FloatArray,
-    past: BoolArray | None,
+    then: BoolArray | None,
     policy: Policy,
 ) -> BoolArray:
-    """All rows once anything bears on the message; otherwise those of a past time that it asks about."""
+    """All rows once anything bears on the message; otherwise those of a time that it asks about.
+
+    Of a message that names nothing but a time, those of that time alone, and those that speak of it; where
+    there are none, one that looks for something is looked up as others are, and one that parts is not.
+    """
+    of_then = np.zeros_like(allowed) if then is None else allowed & then
+    if lists.only_time:
+        of_then |= allowed & floor.covering(lists)
+        if of_then.any() or (then is None and not _seeks(lists, policy)):
+            return of_then
     if floor.bears(lists, allowed, policy.thresholds, lacking=allowed & ~snapshot.embedded):
         # By words alone a row has to share some, or stand beside one that does.
         return allowed if policy.thresholds is not None else allowed & (scores > 0)
-    return np.zeros_like(allowed) if past is None else allowed & past
+    return np.zeros_like(allowed) if lists.request and not lists.tale else of_then
+
+
+def _past(spans: Sequence[Span], lists: Lists, policy: Policy) -> list[Span]:
+    """The times gone by that a message asks about. "See you on Friday" means none, and names nothing else."""
+    gone = [span for span in spans if to_micros(span.end) <= policy.now]
+    parts = lists.only_time and not _seeks(lists, policy)
+    return [span for span in gone if span.moves] if parts else gone
+
+
+def _seeks(lists: Lists, policy: Policy) -> bool:
+    return policy.asks or lists.tale
 
 
 _TIME_WEIGHT = 2.0
@@ -314,12 +336,12 @@ def _reserved(
     return [(int(row), 0.0) for row in order if int(row) not in found]
 
 
-def _within(snapshot: Snapshot, spans: Sequence[Span]) -> BoolArray | None:
-    """Which rows are of a time that the message speaks of."""
+def _within(snapshot: Snapshot, spans: Sequence[Span], planned: BoolArray | None) -> BoolArray | None:
+    """Which rows are of a time that the message speaks of, or of plans for it."""
     if not spans:
-        return None
+        return planned
     at = snapshot.rows["at"]
-    within = np.zeros(len(at), dtype=np.bool_)
+    within = np.zeros(len(at), dtype=np.bool_) if planned is None else planned.copy()
     for span in spans:
         within |= (at >= to_micros(span.start)) & (at < to_micros(span.end))
     return within

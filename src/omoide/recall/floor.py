@@ -32,11 +32,10 @@ def bears(
     One bar for the whole message, and not one for each row: what stands beside a good row may be the answer
     without being like the question.
     """
-    asked_for = lists.request and lists.dialogue  # in documents people look up all kinds of things
-    covered = float(lists.coverage[allowed].max(initial=0.0)) >= _COVERED
-    if lists.calls_by_name or (covered and (lists.tale or not asked_for)):
+    covered = bool((allowed & covering(lists)).any())
+    if lists.calls_by_name or (covered and (lists.tale or not lists.request)):
         return True
-    by_words = lists.rare and not asked_for
+    by_words = lists.rare and not lists.request
     if thresholds is None or lists.query is None:
         return by_words
     if by_words and bool((lists.words[lacking] > 0).any()):
@@ -44,7 +43,13 @@ def bears(
     likeness = float(np.nanmax(lists.meaning[allowed], initial=-1.0))
     if thresholds.gate is not None and lists.dialogue:
         return _opens(thresholds.gate, lists, likeness, int(allowed.sum()))
-    return likeness >= thresholds.relevant and not asked_for
+    return likeness >= thresholds.relevant and not lists.request
+
+
+def covering(lists: Lists) -> NDArray[np.bool_]:
+    """Rows that hold as many of the message's terms as it takes to bear on it by words."""
+    enough: NDArray[np.bool_] = lists.coverage >= _COVERED
+    return enough
 
 
 def _opens(gate: Gate, lists: Lists, likeness: float, memories: int) -> bool:

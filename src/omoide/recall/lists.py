@@ -42,6 +42,7 @@ def lists(
     calls_by_name: bool,
     request: bool,
     tale: bool,
+    only_time: bool,
     dialogue: bool,
     mood: Mood | None,
     watch: Watch,
@@ -57,8 +58,9 @@ def lists(
         person: the number of the one person that the message names or means.
         weight: what being said by or about that person is worth.
         calls_by_name: whether the message names somebody whom the scope knows, besides its own two.
-        request: whether the message has the form of a request that no memory bears on.
+        request: whether, in a scope of dialogue, it has the form of a request that no memory bears on.
         tale: whether the message asks to be told of something.
+        only_time: whether it names a time and nothing else.
         dialogue: whether the scope holds talk with the character, or its own past.
         mood: which rows the present emotion favours.
         watch: where the time goes.
@@ -82,6 +84,7 @@ def lists(
         calls_by_name=calls_by_name,
         request=request,
         tale=tale,
+        only_time=only_time,
         dialogue=dialogue,
         query=vector,
         mood=mood,

@@ -20,7 +20,7 @@ from omoide.recall.mood import favoured
 from omoide.recall.names import named
 from omoide.recall.phrasing import phrased
 from omoide.recall.requests import is_request
-from omoide.recall.unasked import with_unasked
+from omoide.recall.unasked import planned, with_unasked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +93,7 @@ class Lookup:
             found,
             policy,
             spans=spans,
+            planned=planned(now, spans) if spans and question.as_of is None else None,
             rehearsed=now.unit.rehearsals.counts,
             vectors=now.vectors,
             rests=now.unit.memories.rests,
@@ -110,18 +111,22 @@ class Lookup:
         called = set(named(text, list(now.names.values())))
         people = [number for number, name in now.names.items() if name in called]
         person, weight = _meant(now, put, people)
+        dialogue = now.unit.scope.user is None or Role.CHARACTER in now.own
+        calls_by_name = not set(people) <= set(now.own.values())
+        occasion = None if calls_by_name or question.fusion is Fusion.PUBLISHED else asked.prepared.occasion
         return lists(
             now,
             vector=asked.vector,
-            terms=self._analyser.query(asked.prepared.matter),
+            terms=self._analyser.query(asked.prepared.matter if occasion is None else occasion),
             blind=now.unit.scope.blinder.blind_each,
             allowed=_allowed(now, question),
             person=person,
             weight=weight,
-            calls_by_name=not set(people) <= set(now.own.values()),
-            request=is_request(text, put),
+            calls_by_name=calls_by_name,
+            request=dialogue and is_request(text, put),  # in documents people look up all kinds of things
             tale=put.tale is not None,
-            dialogue=now.unit.scope.user is None or Role.CHARACTER in now.own,
+            only_time=occasion is not None,
+            dialogue=dialogue,
             mood=favoured(now, question.feeling) if question.mood else None,
             watch=asked.watch,
         )

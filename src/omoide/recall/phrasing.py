@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from omoide.recall.anaphora import vagueness
 from omoide.recall.tales import told_of
 
 About = Literal["user", "character"]
@@ -54,6 +55,21 @@ _FRAMED = re.compile(
 )
 _SAYS_SOMETHING = re.compile(r"[^\W_]{2}")
 
+# What people say when they part, besides words that name nothing anyway.
+_PARTING = re.compile(
+    r"""
+      \b(?:(?:good)?bye|until|till|ttyl|cya|good\ ?night|sleep\ (?:well|tight)|take\ care|later|soon
+        |thanks|thank\ you|cheers|catch|meet|chat|speak|back)\b
+    | (?<![가-힣])(?:안녕(?:히)?|잘\s?(?:자|가|있어|지내|쉬어)|계세요|가세요|푹\s?쉬어|고마워
+        |수고(?:했어|하셨어|하세)?|바이|봬|뵐게|뵙겠습니다|만나|연락할게|(?:보|만나|얘기하|이야기하|연락하)자)요?(?![가-힣])
+    | じゃあ?|さよう?なら|バイバイ|ばいばい|おやすみ|お疲れ(?:様|さま)?|ありがとう|よろしく
+        |会(?:おう|いましょう)|話(?:そう|しましょう)
+    | 再[见見]|拜拜|晚安|[谢謝]{2}|聊
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_LETTER = re.compile(r"[^\W_]")
+
 _FIRST = re.compile(
     r"\b(?:I|I['’]\w+|me|my|mine|myself)\b"
     r"|(?<![가-힣])(?:나(?:는|도|를|의|한테|에게|랑)?|난|내|내가|제|제가|저(?:는|도|를|의|한테|에게|랑))(?![가-힣])"
@@ -99,6 +115,12 @@ def phrased(message: str) -> Phrasing:
 def asks(message: str) -> bool:
     """Whether a message asks something, told by its form; else it tells something."""
     return _ASKS.search(message) is not None
+
+
+def says_nothing(rest: str) -> bool:
+    """Whether what is left of a message without its times and frames names nothing: it asks, or it parts."""
+    bare = _PARTING.sub(" ", rest)
+    return _LETTER.search(bare) is None or vagueness(bare) is not None
 
 
 def cut_frame(query: str) -> str:

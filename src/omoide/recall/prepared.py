@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from unicodedata import normalize
@@ -12,7 +13,7 @@ from omoide.domain.instants import from_micros
 from omoide.domain.text import is_blank, language
 from omoide.domain.times import resolve
 from omoide.recall.names import cut_names
-from omoide.recall.phrasing import cut_frame
+from omoide.recall.phrasing import cut_frame, says_nothing
 from omoide.recall.widen import Query, widen
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from omoide.domain.text import Language
+    from omoide.domain.times import Span
     from omoide.recall.question import Question
     from omoide.stores.index.refresh import Known
     from omoide.stores.index.scope_index import Snapshot
@@ -30,6 +32,9 @@ _COMPLETE = ("plain", "laughter", "blank")
 
 FRESH = 32
 """Memories that a recall has embedded first, so that what was just said is found (ruling 2)."""
+
+_THEN = "그때"
+_HANGUL = re.compile("[가-힣]")
 
 _PREVIOUS = 6
 """Earlier messages of the user that are looked at to widen a short one."""
@@ -43,6 +48,8 @@ class Prepared:
         query: what to search for, and whether to.
         matter: what the query is about: without names of people and without phrases that only ask.
         timed: whether it speaks of any time.
+        occasion: the words for its time, where it says nothing else ("What did I do in August?"); without
+            those that mean another day tomorrow, as "last week" does. None where it says more.
         language: of the scope, or of the message in a new one.
         zone: the user's zone, where it is known.
         glanced: the names that a glance cut, which may be behind the store; None after a proper look.
@@ -54,6 +61,7 @@ class Prepared:
     query: Query
     matter: str
     timed: bool
+    occasion: str | None
     language: Language
     zone: str | None
     glanced: Sequence[str] | None = None
@@ -67,11 +75,12 @@ def glanced(known: Known, question: Question, *, now: datetime) -> Prepared | No
     query = widen(question.message, previous=())
     if question.session is not None and query.reason not in _COMPLETE:
         return None
-    matter, timed = _matter(query, known.common, now)
+    matter, timed, occasion = _matter(query, known.common, now)
     return Prepared(
         query=query,
         matter=matter,
         timed=timed,
+        occasion=occasion,
         language=_language(known.language, question.message),
         zone=known.zone,
         glanced=known.common,
@@ -88,14 +97,15 @@ def read(now: Recalling, question: Question, *, quiet: int, before: Prepared | N
         before: what a glance made of it, which may be right.
     """
     if before is not None and before.glanced == now.common:
-        query, matter, timed = before.query, before.matter, before.timed
+        query, matter, timed, occasion = before.query, before.matter, before.timed, before.occasion
     else:
         query = widen(question.message, previous=_previous(now, question))
-        matter, timed = _matter(query, now.common, from_micros(now.unit.now))
+        matter, timed, occasion = _matter(query, now.common, from_micros(now.unit.now))
     return Prepared(
         query=query,
         matter=matter,
         timed=timed,
+        occasion=occasion,
         language=_language(now.state.language, question.message),
         zone=now.state.zone,
         missing=_newest_missing(now.snapshot),
@@ -123,19 +133,28 @@ def _newest_missing(snapshot: Snapshot) -> tuple[int, ...]:
     return tuple(np.sort(missing)[::-1][:FRESH].tolist())
 
 
-def _matter(query: Query, names: Sequence[str], now: datetime) -> tuple[str, bool]:
+def _matter(query: Query, names: Sequence[str], now: datetime) -> tuple[str, bool, str | None]:
     """What the query is about, without what only says who, how long ago, or that something is asked.
 
     A date in figures is a word like others: what happened then may name it. The second value tells whether
-    the query speaks of any time.
+    the query speaks of any time, the third is that time where it says nothing else.
     """
     text = query.text
     spans = resolve(text, now=now)
+    cut = [span for span in spans if span.end <= now and not any(letter.isdigit() for letter in span.phrase)]
+    matter = cut_frame(cut_names(_without(text, cut), names))
+    occasion = None
+    if spans and says_nothing(cut_frame(cut_names(_without(text, spans, then=_THEN), names))):
+        occasion = " ".join(span.phrase for span in spans if not span.moves)
+    return text if is_blank(matter) else matter, bool(spans), occasion
+
+
+def _without(text: str, spans: Sequence[Span], *, then: str = " ") -> str:
+    """The text without these times; `then` takes the place of Korean ones, for the particles behind them."""
     for span in spans:
-        if span.end <= now and not any(character.isdigit() for character in span.phrase):
-            text = normalize("NFKC", text).replace(span.phrase, " ", 1)
-    matter = cut_frame(cut_names(text, names))
-    return query.text if is_blank(matter) else matter, bool(spans)
+        stand_in = then if _HANGUL.match(span.phrase[-1]) else " "
+        text = normalize("NFKC", text).replace(span.phrase, stand_in, 1)
+    return text
 
 
 def _language(known: str | None, message: str) -> Language:

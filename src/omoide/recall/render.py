@@ -121,7 +121,7 @@ def _what(memory: Memory, phrases: Phrases) -> str:
     kind = f"{phrases.statement}: " if memory.kind is Kind.STATEMENT else ""
     whose = memory.plan.who if memory.plan is not None else memory.subject or ""
     told = memory.kind in (Kind.FACT, Kind.STATEMENT, Kind.PLAN)
-    if not told or not whose or fold(whose) in fold(memory.text):
+    if not told or not whose or fold(memory.text).startswith(fold(whose)):
         return kind
     return f"{kind}{plain_name(whose)}: "
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from omoide.domain.instants import to_micros
 from omoide.domain.model import Kind
 from omoide.recall.choice import Choice
 from omoide.recall.result import Slot, Why
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.domain.embedding import Thresholds
+    from omoide.domain.times import Span
     from omoide.recall.choice import Lists
     from omoide.stores.store import Recalling
 
@@ -52,6 +54,16 @@ def with_unasked(
         fitting = _fitting(lists, guidance, thresholds)
         unasked += _held(fitting, Slot.GUIDANCE, known, GUIDANCE)
     return [*chosen, *unasked[: max(1, limit // 2)]]
+
+
+def planned(now: Recalling, spans: Iterable[Span]) -> NDArray[np.bool_] | None:
+    """Rows of open plans for a time to come that a message names; None for none."""
+    if not (now.snapshot.kinds == _PLAN).any():
+        return None
+    ahead = [(to_micros(span.start), to_micros(span.end)) for span in spans]
+    due = [now.unit.plans.due(since, until) for since, until in ahead if until > now.unit.now]
+    numbers = [number for found in due for number in found]
+    return np.isin(now.snapshot.rows["number"], numbers) if numbers else None
 
 
 def _held(rows: Iterable[int], slot: Slot, known: set[int], most: int) -> list[Choice]:

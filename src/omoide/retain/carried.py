@@ -50,7 +50,7 @@ def names_of(unit: Unit, numbers: Iterable[int]) -> dict[int, str]:
     return {number: external or uid for number, (uid, external, _) in unit.texts.details(numbers).items()}
 
 
-def carried_lines(unit: Unit, silent: set[int]) -> Iterator[dict[str, Any]]:
+def carried_lines(unit: Unit, unspeakable: set[int]) -> Iterator[dict[str, Any]]:
     """The lines of all this, as `read_line` takes them."""
     relationship = unit.relationships.current()
     if relationship is not None:
@@ -59,8 +59,8 @@ def carried_lines(unit: Unit, silent: set[int]) -> Iterator[dict[str, Any]]:
     for person, called, by in unit.people.nicknames():
         if person in people and by in people:
             yield {"nickname": [people[person].id, called, people[by].id]}
-    felt = [one for one in unit.felt.all() if one[0] not in silent]
-    read = [number for number in unit.windows.covered() if number not in silent]
+    felt = [one for one in unit.felt.all() if one[0] not in unspeakable]
+    read = list(unit.windows.covered())
     names = names_of(unit, {*read, *(number for number, _, _ in felt)})
     for number, feeling, trigger in felt:
         if number in names:
@@ -92,8 +92,12 @@ def read_line(row: Mapping[str, Any], into: Carried) -> bool:
     return True
 
 
-def restore(unit: Unit, carried: Carried) -> None:
-    """Write what an export carries; what is here already stays as it is."""
+def restore(unit: Unit, carried: Carried) -> list[int]:
+    """Write what an export carries; what is here already stays as it is.
+
+    Returns:
+        The messages at which a feeling is known now that was not.
+    """
     if carried.relationship is not None and unit.relationships.current() is None:
         unit.relationships.add(carried.relationship, last_message=None)
     for person, called, by in carried.nicknames:
@@ -102,16 +106,18 @@ def restore(unit: Unit, carried: Carried) -> None:
             for external in (person, by)
         )
         unit.people.nickname(of, called, by=user, now=unit.now)
-    _restore_feelings(unit, carried.feelings)
+    felt = _restore_feelings(unit, carried.feelings)
     _restore_read(unit, carried.read)
     unit.change()
+    return felt
 
 
 def _role(unit: Unit, external: str) -> Role:
     return Role.CHARACTER if external == unit.scope.character else Role.USER
 
 
-def _restore_feelings(unit: Unit, feelings: Iterable[CarriedFeeling]) -> None:
+def _restore_feelings(unit: Unit, feelings: Iterable[CarriedFeeling]) -> list[int]:
+    felt = []
     for one in feelings:
         found = unit.log.find_external(one.message)
         if found is None or (found[0].id, found[0].speaker) in unit.felt.known([found[0].id]):
@@ -125,6 +131,8 @@ def _restore_feelings(unit: Unit, feelings: Iterable[CarriedFeeling]) -> None:
             zone=message.zone,
             trigger=one.trigger,
         )
+        felt.append(message.id)
+    return felt
 
 
 def _restore_read(unit: Unit, names: Iterable[str]) -> None:

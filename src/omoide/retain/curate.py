@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from omoide.domain.instants import to_micros
-from omoide.domain.model import Kind, Status
+from omoide.domain.model import Kind, Origin, Status
 from omoide.domain.text import clean, is_blank
 from omoide.errors import InvalidInput, UnknownMemory
 from omoide.retain.accounts import Accounts
@@ -19,14 +19,14 @@ from omoide.retain.noted import Noted
 from omoide.stores.events import hand_over
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from omoide.domain.model import Memory
     from omoide.domain.records import Draft, Opened, Standing
     from omoide.domain.redaction import Redaction
-    from omoide.retain.carried import Carried
     from omoide.retain.episodes import Episodes
     from omoide.retain.past import Author
+    from omoide.retain.transfer import Export
     from omoide.stores.scopes import ScopeRow
     from omoide.stores.store import Store
     from omoide.stores.unit import Unit
@@ -102,6 +102,8 @@ class Curator:
         unit.memories.move(numbers, Status.FORGOTTEN, change=unit.change())
         unit.removal.unindex(numbers)
         unit.removal.suppress([message for found in standing for message in found.evidence])
+        for found in standing:
+            self._take_along(unit, found, Status.REPLACED, Status.FORGOTTEN)
         return len(numbers)
 
     def restore(self, scope: ScopeRow, memory: str) -> None:
@@ -120,6 +122,7 @@ class Curator:
             unit.memories.move([standing.id], Status.CONFIRMED, change=unit.change())
             unit.removal.allow(standing.evidence)
             self._episodes.index(unit, [standing.id])
+            self._take_along(unit, standing, Status.FORGOTTEN, Status.REPLACED)
             self._episodes.follow(unit, standing)
             follow(unit, gone=standing.evidence, index=self._episodes.index)
             if standing.status is Status.FADED:
@@ -140,7 +143,7 @@ class Curator:
                 unit.start_anew()
         return len(numbers)
 
-    def mark(self, scope: ScopeRow, marks: Mapping[tuple[str, ...], frozenset[str]], carried: Carried) -> int:
+    def mark(self, scope: ScopeRow, export: Export) -> int:
         """Set the marks of an export on rule-made memories by their messages, and write what it carries.
 
         Returns:
@@ -148,17 +151,32 @@ class Curator:
         """
         with self._store.write(scope) as unit:
             count = 0
-            for evidence, held in marks.items():
-                found = [unit.log.find_external(message) for message in evidence]
-                numbers = tuple(pair[0].id for pair in found if pair is not None)
-                for standing in unit.memories.resting_on(numbers):
-                    if standing.evidence == numbers:
-                        unit.memories.set_pinned(standing.id, "pinned" in held, change=unit.change())
-                        if "faded" in held:
-                            unit.memories.move([standing.id], Status.FADED, change=unit.change())
-                        count += 1
-            restore(unit, carried)
+            for evidence, held in export.marks.items():
+                for standing in _resting_on(unit, evidence):
+                    unit.memories.set_pinned(standing.id, "pinned" in held, change=unit.change())
+                    if "faded" in held:
+                        unit.memories.move([standing.id], Status.FADED, change=unit.change())
+                    count += 1
+            for evidence, by in export.replaced.items():
+                for standing in _resting_on(unit, evidence):
+                    if standing.status is Status.REPLACED and not unit.extracted.successor(standing.id):
+                        new = unit.memories.external(by)
+                        unit.memories.move(
+                            [standing.id], Status.REPLACED, change=unit.change(), replaced_by=new
+                        )
+            self._episodes.weigh(unit, restore(unit, export.carried))
         return count
+
+    def _take_along(self, unit: Unit, memory: Standing, now: Status, then: Status) -> None:
+        """Let what a memory said before it was corrected by hand go or come with it."""
+        former = unit.extracted.replaced_by(memory.id) if memory.origin is Origin.AUTHORED else []
+        for old in unit.memories.standing([number for number, status in former if status is now]):
+            unit.memories.move([old.id], then, change=unit.change(), replaced_by=memory.id)
+            if then is Status.FORGOTTEN:
+                unit.removal.unindex([old.id])
+            else:
+                self._episodes.index(unit, [old.id])
+            self._take_along(unit, old, now, then)
 
     def _draft(self, unit: Unit, note: Noted, accounts: Accounts) -> Draft:
         event = accounts.join(note.event, note.past)
@@ -213,6 +231,13 @@ class Curator:
             msg = f"the memory {memory!r} is {standing.status.value}; this needs one that is {wanted}"
             raise InvalidInput(msg)
         return standing
+
+
+def _resting_on(unit: Unit, evidence: Sequence[str]) -> list[Standing]:
+    """The rule-made memories that rest on just these messages, which an export calls so."""
+    found = [unit.log.find_external(message) for message in evidence]
+    numbers = tuple(pair[0].id for pair in found if pair is not None)
+    return [one for one in unit.memories.resting_on(numbers) if one.evidence == numbers]
 
 
 def _id_of(unit: Unit, name: str | None) -> str | None:

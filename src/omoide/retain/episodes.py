@@ -84,6 +84,17 @@ class Episodes:
             suppressed=tuple(standing.id for standing in stale),
         )
 
+    def weigh(self, unit: Unit, felt: Sequence[int]) -> None:
+        """Let rule-made memories weigh anew, once it is known what was felt at these messages (H7)."""
+        resting = [one for one in unit.memories.resting_on(felt) if one.origin is Origin.RULE] if felt else []
+        rests = sorted({message for one in resting for message in one.evidence})
+        logged = {message.id: message for message in unit.log.of(rests)}
+        texts, strength = unit.texts.open(rests), unit.felt.strength(rests)
+        for one in resting:
+            worth = _worth(_told([logged[message] for message in one.evidence], texts), strength)
+            unit.extracted.weigh([one.id], worth.importance)
+        unit.memories.stamp([one.id for one in resting], change=unit.change())
+
     def follow(self, unit: Unit, back: Standing) -> None:
         """Let a memory that was brought back by hand follow what its messages have become meanwhile."""
         if back.origin is Origin.RULE:
@@ -155,7 +166,10 @@ class Episodes:
         texts = unit.texts.open(message.id for exchange in new for message in exchange)
         pinned = {message for standing in instead_of if standing.pinned for message in standing.evidence}
         told = [_told(exchange, texts) for exchange in new if suppressed.isdisjoint(m.id for m in exchange)]
-        made = [(said, draft) for said in told if (draft := _draft(said, session, pinned)) is not None]
+        strength = unit.felt.strength([message.id for exchange in new for message in exchange])
+        made = [
+            (said, draft) for said in told if (draft := _draft(said, session, pinned, strength)) is not None
+        ]
         analyser = self._store.analyser
         numbers = unit.memories.add([draft for _, draft in made], change=unit.change(), analysed=analyser)
         # The words are at hand; `index` would open again what was just sealed.
@@ -253,10 +267,18 @@ def is_said(role: Role, text: str) -> bool:
     return not (is_note(text) if role is Role.USER else is_failure(text))
 
 
-def _draft(said: _Told, session: int, pinned: set[int]) -> Draft | None:
+def _worth(said: _Told, strength: Mapping[int, float]) -> salience.Salience:
+    """What an exchange is worth; a feeling that is not known weighs nothing (ruling 15)."""
     from_people = _from_people(said)
     reply = "\n".join(text for message, text in said if message.role is not Role.USER and text)
-    worth = salience.score(from_people, reply) if from_people else salience.score(reply, "")
+    felt = max((strength.get(message.id, 0.0) for message, _ in said), default=0.0)
+    if not from_people:
+        return salience.score(reply, "", intensity=felt)
+    return salience.score(from_people, reply, intensity=felt)
+
+
+def _draft(said: _Told, session: int, pinned: set[int], strength: Mapping[int, float]) -> Draft | None:
+    worth = _worth(said, strength)
     if not said or not worth.stored:
         return None
     speakers = {message.speaker for message, text in said if text}

@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from omoide.domain.kinds import check_kind
 from omoide.domain.model import Message, Role
 from omoide.domain.text import clean, composed, is_blank, language
 from omoide.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from omoide.domain.affect import Feeling
+    from omoide.domain.records import Logged
     from omoide.domain.redaction import Redaction
     from omoide.stores.unit import Unit
+
+
+_MARK = b"mark:"
+"""What the hash of a message begins with whose words the log has never known."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,14 +42,27 @@ class Given:
         )
 
 
-def worth_keeping(said: Sequence[Message], *, redact: Redaction) -> list[Message]:
-    """What is spoken by somebody, and has something visible in it, without what is never kept."""
+def worth_keeping(
+    said: Sequence[Message], *, redact: Redaction, marks: Collection[str] = ()
+) -> list[Message]:
+    """What is spoken by somebody, and has something visible in it, without what is never kept.
+
+    `marks` are the ids of messages that are kept without words too.
+    """
+    for message in said:
+        check_kind(message, Message, name="a message", needed=True)
     cleaned = [_cleaned(message, redact) for message in said if message.role is not Role.SYSTEM]
-    return [message for message in cleaned if not is_blank(message.text)]
+    return [one for one in cleaned if not is_blank(one.text) or (not one.text and one.external_id in marks)]
 
 
 def content(unit: Unit, message: Message) -> bytes:
-    """The keyed hash of what was said, by whom, and how much of it was heard."""
+    """The keyed hash of what was said, by whom, and how much of it was heard.
+
+    A mark has that of the message of its id, or one that no words have.
+    """
+    if not message.text and message.external_id is not None:
+        found = unit.log.called(message.external_id)
+        return _MARK + unit.log.external_tag(message.external_id) if found is None else found[0].hash
     speaker = message.speaker if message.speaker not in (unit.scope.user, unit.scope.character) else ""
     heard = "" if message.heard is None else f"\x1f{message.heard}"
     return unit.scope.blinder.tag(
@@ -51,10 +70,50 @@ def content(unit: Unit, message: Message) -> bytes:
     )
 
 
+def is_mark(content: bytes) -> bool:
+    """Whether this hash is of a message whose words the log has never known."""
+    return content.startswith(_MARK)
+
+
+def known_by_id(unit: Unit, message: Message, session: int | None) -> tuple[Logged, int] | None:
+    """The message in the log that is this one by its source's id, and the session that it was said in.
+
+    Where a source gave several messages one id, that of the session comes first.
+
+    Raises:
+        InvalidInput: the id belongs to other words.
+    """
+    external = message.external_id
+    found = [] if external is None else unit.log.every_external(external)
+    own = content(unit, message)
+    same = [one for one in found if one[0].hash == own or is_mark(one[0].hash)]
+    if found and not same:
+        msg = f"the id {external!r} belongs to another message; give each message its own"
+        raise InvalidInput(msg)
+    return max(same, key=lambda one: one[1] == session, default=None)
+
+
+def note_felt(unit: Unit, said: Iterable[tuple[Message, Logged]]) -> list[int]:
+    """Note what was felt, whether or not the words are worth keeping (H17); returns where it is news."""
+    felt = [(message.feeling, logged) for message, logged in said if message.feeling is not None]
+    known = unit.felt.known([logged.id for _, logged in felt]) if felt else set()
+    new = [(feeling, logged) for feeling, logged in felt if (logged.id, logged.speaker) not in known]
+    for feeling, logged in new:
+        unit.felt.add(
+            feeling,
+            person=logged.speaker,
+            message=logged.id,
+            at=unit.now if logged.at is None else logged.at,
+            zone=logged.zone,
+        )
+    return [logged.id for _, logged in new]
+
+
 def note_language(unit: Unit, said: Sequence[Message]) -> None:
     """Note what language people speak in a scope that is new."""
-    if unit.described()[0] is None and said:
-        spoken = next((message for message in said if message.role is Role.USER), said[0])
+    worded = [message for message in said if message.text]
+    if worded and unit.described()[0] is None:
+        spoken = next((message for message in worded if message.role is Role.USER), worded[0])
         unit.describe(language=language(spoken.text))
 
 

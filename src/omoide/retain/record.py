@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from omoide.domain.instants import from_micros, to_micros, zone_of
 from omoide.domain.model import Message, MessageState, Role
 from omoide.domain.records import Entry
-from omoide.errors import UnknownMessage, UnknownSession
+from omoide.errors import InvalidInput, UnknownMessage, UnknownSession
 from omoide.retain.extraction.follow import follow
-from omoide.retain.given import Given, content, note_language, worth_keeping
+from omoide.retain.given import Given, content, known_by_id, note_felt, note_language, worth_keeping
 from omoide.retain.links import link_felt
 from omoide.retain.place import place_all
 from omoide.retain.session import file_session, named_session, unnamed_session
+from omoide.retain.silence import NONE, Silence, suppress_marks
 from omoide.retain.sync import bring
 from omoide.stores.scopes import uid_text
 
@@ -109,7 +110,7 @@ class Recorder:
             after: the message that it follows, where the session may have gone on since.
         """
         found = unit.sessions.find(session) or unit.sessions.start(session)
-        new = self._unknown(unit, said)
+        new = self._unknown(unit, said, found.id)
         settles = state is MessageState.SETTLED or any(message.role is Role.USER for message in new)
         waiting = unit.log.provisional(besides=None if settles else found.id)
         before = None if after is None else unit.log.next_shown(found.id, after.position)
@@ -129,7 +130,7 @@ class Recorder:
         else:
             entries = self._entries(unit, new, state, after=after.position, before=before.position)
         logged = unit.log.add(found.id, entries)
-        _note_feelings(unit, new, logged)
+        note_felt(unit, zip(new, logged, strict=True))
         derived.append(self._episodes.derive(unit, found.id, unit.log.path(found.id, since=since)))
         if any(message.feeling is not None for message in new):
             link_felt(unit, derived[-1].made)
@@ -139,15 +140,22 @@ class Recorder:
         return _recorded(session, unit, logged=logged, derived=derived)
 
     def sync(
-        self, scope: ScopeRow, shown: Sequence[Message], *, session: str | None, live: bool = True
+        self,
+        scope: ScopeRow,
+        shown: Sequence[Message],
+        *,
+        session: str | None,
+        live: bool = True,
+        silence: Silence = NONE,
     ) -> Recorded:
         """Bring the log in line with the conversation as its client now shows it.
 
         Without a session's name the session is found by its words, and only its newest exchange may be
         replaced: an earlier departure opens a branch (ruling 1). The newest exchange stays provisional,
-        unless the conversation is not live but a file.
+        unless the conversation is not live but a file. `silence` tells which messages of an export make no
+        memory.
         """
-        kept = worth_keeping(shown, redact=self._redact)
+        kept = worth_keeping(shown, redact=self._redact, marks=silence.messages)
         blank = len(shown) - len(kept)
         if not kept:
             return Recorded(session=session or "", blank=blank)
@@ -161,10 +169,13 @@ class Recorder:
             derived += self._settle(unit, unit.log.provisional(besides=match.session.id))
             last = unit.log.last_settled()
             brought = bring(unit, match, given, live=live, zone=self._zone)
-            if brought.added or brought.gone or brought.settled or match.branch:
+            if brought.added or brought.gone or brought.settled or brought.felt or match.branch:
+                suppress_marks(unit, brought.added)
                 gone = [message.id for message in brought.gone]
                 back = [message.id for message in brought.settled]
                 derived.append(self._episodes.derive(unit, match.session.id, brought.stretch, gone=gone))
+                self._episodes.weigh(unit, brought.felt)
+                silence.keep(unit, brought.added, derived[-1].made)
                 derived.append(follow(unit, gone=gone, back=back, index=self._episodes.index))
                 unit.sessions.touch(match.session.id)
                 note_language(unit, kept)
@@ -205,27 +216,24 @@ class Recorder:
             derived = self._settle(unit, unit.log.provisional(before=unit.now - self._quiet))
             return _recorded("", unit, derived=derived)
 
-    def _unknown(self, unit: Unit, said: Sequence[Message]) -> list[Message]:
+    def _unknown(self, unit: Unit, said: Sequence[Message], session: int) -> list[Message]:
         """What is not in the log yet, so that a repeated call changes nothing (F87).
 
-        Known is what carries an id that the log knows, and what follows it there in the same words.
+        Known is what carries an id that the log knows, in the same words, and what follows it there in the
+        same words.
+
+        Raises:
+            InvalidInput: an id belongs to other words, or known words go on otherwise in the log.
         """
         new: list[Message] = []
-        after: tuple[int, int] | None = None
+        after: tuple[Logged, int] | None = None
         for message in said:
-            found = None if message.external_id is None else unit.log.find_external(message.external_id)
-            following = None if after is None else unit.log.next_shown(*after)
-            if found is not None:
-                after = (found[1], found[0].position)
-            elif (
-                after is not None
-                and message.external_id is None
-                and following is not None
-                and following.hash == content(unit, message)
-            ):
-                after = (after[0], following.position)
-            else:
+            known = known_by_id(unit, message, session)
+            if known is None and message.external_id is None and after is not None:
+                known = _going_on(unit, message, after, session)
+            if known is None:
                 new.append(self._dated(unit, message))
+            after = known
         return new
 
     def _dated(self, unit: Unit, message: Message) -> Message:
@@ -241,7 +249,7 @@ class Recorder:
         dates = [None if message.at is None else to_micros(message.at) for message in said]
         places = place_all(dates, after=after, before=before, now=unit.now)
         return [
-            Entry(message=message, speaker=speaker, position=place, hash=tag, state=state)
+            Entry(message=message, speaker=speaker, position=place, hash=tag, state=_settled(message, state))
             for message, speaker, tag, place in zip(
                 given.messages, given.speakers, given.hashes, places, strict=True
             )
@@ -279,12 +287,29 @@ class Recorder:
         return _recorded(name, unit, withdrawn=withdrawn, derived=derived)
 
 
+def _going_on(
+    unit: Unit, message: Message, after: tuple[Logged, int], session: int
+) -> tuple[Logged, int] | None:
+    """What follows known words in the log, if that is this message; None where the session ends with them."""
+    last, home = after
+    following = unit.log.next_shown(home, last.position)
+    if following is not None and following.hash == content(unit, message):
+        return following, home
+    if following is None and home == session:
+        return None
+    msg = (
+        "known messages go on in other words in the log, or were said in another session, "
+        f"got a {message.role.value}'s message without an id behind them; give it an id, or use `sync`"
+    )
+    raise InvalidInput(msg)
+
+
+def _settled(message: Message, state: MessageState) -> MessageState:
+    return MessageState.HIDDEN if message.hidden and state is MessageState.SETTLED else state
+
+
 def _message(unit: Unit, name: str) -> tuple[Logged, int]:
-    try:
-        found = unit.log.find(UUID(name).bytes)
-    except ValueError:
-        found = None
-    found = found or unit.log.find_external(name)
+    found = unit.log.called(name)
     if found is None or found[0].state is MessageState.WITHDRAWN:
         msg = f"no message has the id {name!r} in this scope; `omoide export` lists all of them"
         raise UnknownMessage(msg)
@@ -331,16 +356,3 @@ def _recorded(
         suppressed=sum(len(step.suppressed) for step in derived),
         messages=tuple(uid_text(ids[message.id]) for message in logged),
     )
-
-
-def _note_feelings(unit: Unit, said: Sequence[Message], logged: Sequence[Logged]) -> None:
-    """What was felt is noted whether or not the words were worth keeping (H17)."""
-    for message, written in zip(said, logged, strict=True):
-        if message.feeling is not None:
-            unit.felt.add(
-                message.feeling,
-                person=written.speaker,
-                message=written.id,
-                at=unit.now if written.at is None else written.at,
-                zone=written.zone,
-            )

@@ -6,21 +6,20 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from omoide.domain.alignment import Alignment, Step, align, keeping_tail, replaced
+from omoide.domain.alignment import Alignment, Step, front_replaced, keeping_tail, replaced
 from omoide.domain.exchanges import exchanges
-from omoide.domain.instants import to_micros
+from omoide.domain.instants import SAME_TIME, to_micros
 from omoide.domain.likeness import overlap
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Logged, Session
+from omoide.retain.silence import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from omoide.domain.model import Message
     from omoide.retain.given import Given
     from omoide.stores.unit import Unit
-
-_SAME_TIME = 600_000_000
-"""Microseconds that the dates of one message may differ in two sources: ten minutes."""
 
 _NEWEST = 12
 """Messages at a conversation's end by which its session is looked for; the last ones may be new."""
@@ -33,6 +32,9 @@ _HELD = 4
 
 _EDITED = 0.4
 """How much an edited message shares with what it was (see `overlap`)."""
+
+_BRACKETS = ("[", "<")
+"""How programs begin what they put in by themselves, such as a summary."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,14 +51,15 @@ class Match:
     branch: bool = False
 
     @classmethod
-    def of(cls, session: Session, name: str, path: Sequence[Logged], hashes: Sequence[bytes]) -> Match:
-        """Hold a conversation against a session that is in the log already.
+    def of(cls, unit: Unit, session: Session, name: str, given: Given, *, live: bool = True) -> Match:
+        """Hold a conversation against the session of its name.
 
         A greeting that nobody has answered yet may be changed for another one.
         """
-        alignment = align([message.hash for message in path], hashes)
+        path = unit.log.path(session.id)
+        alignment = _aligned(unit, path, given, certain=live)
         if not alignment.matched and all(message.role is not Role.USER for message in path):
-            alignment = replaced(len(path), len(hashes))
+            alignment = replaced(len(path), len(given.hashes))
         return cls(session=session, name=name, path=path, alignment=alignment)
 
 
@@ -64,7 +67,7 @@ def named_session(unit: Unit, name: str, given: Given) -> Match:
     """The session of this name; where it is new, what it shares with one that it branched off is shared."""
     found = unit.sessions.find(name)
     if found is not None:
-        return Match.of(found, name, unit.log.path(found.id), given.hashes)
+        return Match.of(unit, found, name, given)
     return _new_session(unit, name, given)
 
 
@@ -78,7 +81,7 @@ def file_session(unit: Unit, name: str, given: Given) -> Match:
         found = unit.sessions.find(own)
         if found is None:
             return _new_session(unit, own, given)
-        match = Match.of(found, own, unit.log.path(found.id), given.hashes)
+        match = Match.of(unit, found, own, given, live=False)
         alignment = keeping_tail(match.alignment)
         if len(alignment.withdrawn) <= alignment.matched:
             return replace(match, alignment=alignment)
@@ -86,7 +89,7 @@ def file_session(unit: Unit, name: str, given: Given) -> Match:
 
 
 def _new_session(unit: Unit, name: str, given: Given) -> Match:
-    best = _best(unit, given.hashes)
+    best = _best(unit, given)
     if best is not None:
         number, path, alignment = best
         common = [step for step in alignment.steps if step.logged is not None and step.shown is not None]
@@ -95,18 +98,18 @@ def _new_session(unit: Unit, name: str, given: Given) -> Match:
             steps = tuple(step for step in alignment.steps if step.shown is not None)
             kept = replace(alignment, steps=steps)
             return Match(session=session, name=name, path=path, alignment=kept, branch=True)
-    return _fresh(unit, given.hashes, name, named=True)
+    return _fresh(unit, given, name, named=True)
 
 
 def unnamed_session(unit: Unit, given: Given, *, new_name: str) -> Match:
     """Find the session that a conversation without a name continues; begin one where there is none.
 
     Only a session's newest exchange may be replaced. A conversation that departs earlier is a branch, and so
-    is one that has nothing but a greeting in common.
+    is one that only begins with the same words.
     """
-    best = _best(unit, given.hashes)
+    best = _best(unit, given)
     if best is None:
-        return _fresh(unit, given.hashes, new_name, named=False)
+        return _fresh(unit, given, new_name, named=False)
     number, path, alignment = best
     if alignment.departs is None or (
         _newest_only(path, alignment) and not _begins_anew(unit, given, path, alignment)
@@ -117,17 +120,18 @@ def unnamed_session(unit: Unit, given: Given, *, new_name: str) -> Match:
     return Match(session=session, name=new_name, path=path, alignment=alignment, branch=True)
 
 
-def _fresh(unit: Unit, hashes: Sequence[bytes], name: str, *, named: bool) -> Match:
-    return Match.of(unit.sessions.start(name, named=named), name, [], hashes)
+def _fresh(unit: Unit, given: Given, name: str, *, named: bool) -> Match:
+    return Match.of(unit, unit.sessions.start(name, named=named), name, given)
 
 
-def _best(unit: Unit, hashes: Sequence[bytes]) -> tuple[int, list[Logged], Alignment] | None:
+def _best(unit: Unit, given: Given) -> tuple[int, list[Logged], Alignment] | None:
+    hashes = given.hashes
     spread = hashes[:: max(1, len(hashes) // _SPREAD)]
     looked_for = dict.fromkeys((*hashes[:2], *spread, *hashes[-_NEWEST:]))
     held = []
     for number in unit.sessions.with_most_of(looked_for, limit=_HELD):
         path = unit.log.path(number)
-        alignment = align([message.hash for message in path], hashes)
+        alignment = _aligned(unit, path, given)
         if alignment.matched:
             held.append((alignment.matched, alignment.departs is None, number, path, alignment))
     if not held:
@@ -136,34 +140,63 @@ def _best(unit: Unit, hashes: Sequence[bytes]) -> tuple[int, list[Logged], Align
     return number, path, alignment
 
 
+def _aligned(unit: Unit, path: Sequence[Logged], given: Given, *, certain: bool = False) -> Alignment:
+    """How a conversation departs from a log.
+
+    What stands unknown behind a cut is an edit of what the log has there, if the same roles say words like
+    those; in a session that is certain, any words but a program's own, in brackets.
+    """
+    alignment = aligned(path, given)
+    front = alignment.front
+    old, new = path[front.start : front.stop], given.messages[: len(front)]
+    if not 0 < len(front) <= alignment.matched or [one.role for one in old] != [one.role for one in new]:
+        return alignment
+    edited = (certain and not any(one.text.lstrip().startswith(_BRACKETS) for one in new)) or _alike(
+        unit, old, new
+    )
+    return front_replaced(alignment) if edited else alignment
+
+
 def _newest_only(path: Sequence[Logged], alignment: Alignment) -> bool:
     """Whether the conversation is the session's own, but for its newest exchange.
 
-    One message in common is too little to replace what is settled: many a chat begins with the same words.
+    One exchange in common is the least to replace what is settled: many a chat begins with the same words.
     """
     spans = exchanges(path)
     if not spans or alignment.departs is None or alignment.departs < spans[-1].start:
         return False
     if any(message.state is MessageState.PROVISIONAL for message in path[spans[-1].start :]):
         return True
-    before = path[: alignment.departs]
-    return alignment.matched > 1 and any(message.role is Role.USER for message in before)
+    return alignment.matched > 1 and len(spans) > 1
 
 
 def _begins_anew(unit: Unit, given: Given, path: Sequence[Logged], alignment: Alignment) -> bool:
-    """Whether another talk begins behind the same greeting, and no edit of its first message is shown.
+    """Whether another talk begins with the same words, and no edit of the newest exchange is shown.
 
-    An edit shares words with what was said, and what nobody answered is nothing that a talk would leave.
+    An edit shares words with what was said. While that may still be taken back, it need not, where more than
+    a first exchange is in common, or nobody has answered yet.
     """
-    kept = (path[step.logged] for step in alignment.steps if step.logged is not None)
     gone = [path[place] for place in alignment.withdrawn]
-    if any(message.role is Role.USER for message in kept) or all(one.role is Role.USER for one in gone):
+    if not any(message.role is Role.USER for message in gone):
         return False
-    words = unit.texts.open(message.id for message in gone if message.role is Role.USER)
+    common = [
+        path[step.logged] for step in alignment.steps if step.logged is not None and step.shown is not None
+    ]
+    if all(message.state is MessageState.PROVISIONAL for message in gone) and (
+        sum(message.role is Role.USER for message in common) > 1
+        or all(message.role is Role.USER for message in gone)
+    ):
+        return False
     new = {step.shown for step in alignment.steps if step.logged is None}
-    shown = [message for place, message in enumerate(given.messages) if place in new]
-    said = "\n".join(message.text for message in shown if message.role is Role.USER)
-    return bool(words and said) and overlap("\n".join(words.values()), said) < _EDITED
+    return not _alike(unit, gone, [one for place, one in enumerate(given.messages) if place in new])
+
+
+def _alike(unit: Unit, old: Sequence[Logged], new: Sequence[Message]) -> bool:
+    """Whether words are an edit of others: by what people said, or by the replies where they said nothing."""
+    role = Role.USER if any(message.role is Role.USER for message in old) else Role.CHARACTER
+    words = unit.texts.open(message.id for message in old if message.role is role)
+    said = [message.text for message in new if message.role is role]
+    return overlap("\n".join(words.values()), "\n".join(said)) >= _EDITED
 
 
 def _one_conversation(path: Sequence[Logged], given: Given, common: Sequence[Step]) -> bool:
@@ -178,4 +211,4 @@ def _one_conversation(path: Sequence[Logged], given: Given, common: Sequence[Ste
         and (at := path[step.logged].at) is not None
         and (date := given.messages[step.shown].at) is not None
     ]
-    return not apart or sorted(apart)[len(apart) // 2] <= _SAME_TIME
+    return not apart or sorted(apart)[len(apart) // 2] <= SAME_TIME

@@ -10,7 +10,9 @@ from omoide.domain.exchanges import exchanges
 from omoide.domain.instants import from_micros, to_micros
 from omoide.domain.model import MessageState, Role
 from omoide.domain.records import Entry, Logged
+from omoide.retain.given import note_felt
 from omoide.retain.place import place_all
+from omoide.retain.silence import learn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +36,7 @@ class Brought:
         gone: what the session shows no longer.
         withdrawn: how many of those no session shows any more.
         settled: what is settled now and was not.
+        felt: messages at which a feeling is known now that was not.
         stretch: what the session shows now, from the exchange on that the first change touches.
     """
 
@@ -41,6 +44,7 @@ class Brought:
     gone: list[Logged]
     withdrawn: int
     settled: list[Logged]
+    felt: list[int]
     stretch: list[Logged]
 
 
@@ -54,18 +58,22 @@ def bring(unit: Unit, match: Match, given: Given, *, live: bool, zone: tzinfo) -
         live: whether the newest exchange may still be swiped, and what is undated was said just now.
         zone: the zone of messages that tell none.
     """
+    learn(unit, match.path, given, match.alignment)
     gone = [] if match.branch else [match.path[place] for place in match.alignment.withdrawn]
     withdrawn = unit.log.withdraw(match.session.id, [message.id for message in gone])
     written = _write(unit, match, _Weaver(unit, match, given, live=live, zone=zone).placed())
     spans = exchanges(written)
     open_from = spans[-1].start if spans and live else len(written)
     path = _mark(unit, match, given, written, open_from=open_from)
+    shown = zip(match.alignment.steps, path, strict=True)
+    felt = note_felt(unit, ((given.messages[s.shown], one) for s, one in shown if s.shown is not None))
     before = {message.id: message for message in match.path}
     return Brought(
         added=[message for message in path if message.id not in before],
         gone=gone,
         withdrawn=len(withdrawn),
         settled=[message for message in path if _settles(before.get(message.id), message)],
+        felt=felt,
         stretch=path[_stretch(match, path, gone, spans) :],
     )
 

@@ -2,7 +2,8 @@
 
 A line is one JSON object: first a header, then each message of each session in order, then the memories that
 the messages alone would not bring back: those written by hand or imported, and the marks on the others.
-Forgotten memories, and the words that only they rest on, are left out.
+Forgotten memories, and the words that they rest on, are left out; where such words stood, a mark tells that
+somebody spoke there.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ from omoide.domain.partial_date import Precision
 from omoide.errors import ImportFailed
 from omoide.retain.carried import Carried, carried_lines, moment, names_of, read_line
 from omoide.retain.noted import Noted
+from omoide.retain.silence import Silence
 from omoide.retain.told import diary_row, event_row, read_diary, read_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from omoide.domain.event import Event
     from omoide.domain.model import Memory
@@ -60,6 +62,8 @@ class Export:
         sessions: messages by session, in order.
         notes: memories written by hand.
         marks: for the messages that a rule-made memory rests on, by their ids in the file, its marks.
+        replaced: for those of a rule-made memory that was corrected, the memory that holds in its place.
+        silent: messages from which nothing may be remembered, by their ids in the file.
         carried: the relationship, feelings, nicknames, and what was read.
         events: the shared events that its memories tell of.
     """
@@ -69,8 +73,15 @@ class Export:
     sessions: dict[str, list[Message]] = field(default_factory=dict)
     notes: list[Noted] = field(default_factory=list)
     marks: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+    replaced: dict[tuple[str, ...], str] = field(default_factory=dict)
+    silent: set[str] = field(default_factory=set)
     carried: Carried = field(default_factory=Carried)
     events: list[Event] = field(default_factory=list)
+
+    @property
+    def silence(self) -> Silence:
+        """From which messages nothing may be remembered, and which memories of them hold nevertheless."""
+        return Silence(messages=frozenset(self.silent), held=frozenset(self.marks))
 
 
 def dump(store: Store, scope: ScopeRow, *, described: bool = True) -> Iterator[str]:
@@ -78,8 +89,8 @@ def dump(store: Store, scope: ScopeRow, *, described: bool = True) -> Iterator[s
     with store.read(scope) as unit:
         language, zone = unit.described()
         yield _line(format=FORMAT, user=scope.user, character=scope.character, language=language, zone=zone)
-        silent = unit.removal.suppressed()
-        yield from _messages(unit, silent)
+        silent, unspeakable = unit.removal.suppressed(), unit.removal.unspeakable()
+        yield from _messages(unit, silent, unspeakable)
         opened = unit.memories.open(
             unit.memories.numbers(statuses=_KEPT), names=store.names(unit), sessions={}
         )
@@ -88,11 +99,13 @@ def dump(store: Store, scope: ScopeRow, *, described: bool = True) -> Iterator[s
             if event is not None:
                 told = event[1] if described else replace(event[1], description="")
                 yield _line(event=event_row(told))
+        called = {found.number: found.memory.external_id or found.memory.id for found in opened}
         for found in reversed(opened):
-            line = _memory(unit, found)
-            if line:
-                yield line
-        for row in carried_lines(unit, silent):
+            if found.memory.origin is Origin.RULE:
+                yield from _marks(unit, found, silent, unspeakable, called)
+            elif found.memory.status is not Status.REPLACED:
+                yield _memory(unit, found)
+        for row in carried_lines(unit, unspeakable):
             yield _line(**row)
 
 
@@ -116,7 +129,10 @@ def load(lines: Iterable[str]) -> Export:
             elif "event" in row:
                 export.events.append(read_event(row["event"]))
             elif not read_line(row, export.carried):
-                sessions[row["session"]].append(_read_message(row))
+                message = _read_message(row)
+                sessions[row["session"]].append(message)
+                if row.get("suppressed") and message.external_id is not None:
+                    export.silent.add(message.external_id)
         except (KeyError, TypeError, ValueError) as error:
             msg = f"line {number} is no line of an Omoide export: {type(error).__name__}; export it again"
             raise ImportFailed(msg) from error
@@ -131,44 +147,59 @@ def _line(**values: object) -> str:
     return json.dumps({key: value for key, value in values.items() if value is not None}, ensure_ascii=False)
 
 
-def _messages(unit: Unit, silent: set[int]) -> Iterator[str]:
+def _messages(unit: Unit, silent: set[int], unspeakable: set[int]) -> Iterator[str]:
     people = unit.people.all()
     for number, session in unit.sessions.names().items():
-        path = [message for message in unit.log.path(number) if message.id not in silent]
-        texts = unit.texts.open(message.id for message in path)
+        path = unit.log.path(number)
+        texts = unit.texts.open(message.id for message in path if message.id not in unspeakable)
         details = unit.texts.details(message.id for message in path)
         for message in path:
-            if message.id in texts:
-                speaker = people[message.speaker]
-                uid, external, raw_date = details[message.id]
-                yield _line(
-                    session=session,
-                    role=message.role.value,
-                    speaker=speaker.id,
-                    name=speaker.name if speaker.name != speaker.id else None,
-                    text=texts[message.id],
-                    at=None if message.at is None else from_micros(message.at, message.zone).isoformat(),
-                    id=uid,
-                    external_id=external,
-                    raw_date=raw_date,
-                    hidden=True if message.state is MessageState.HIDDEN else None,
-                    heard=message.heard,
-                )
+            speaker, told = people[message.speaker], message.id in texts
+            uid, external, raw_date = details[message.id]
+            yield _line(
+                session=session,
+                role=message.role.value,
+                speaker=speaker.id,
+                name=speaker.name if told and speaker.name != speaker.id else None,
+                text=texts.get(message.id),
+                at=None if message.at is None else from_micros(message.at, message.zone).isoformat(),
+                id=uid,
+                external_id=external,
+                raw_date=raw_date if told else None,
+                hidden=True if message.state is MessageState.HIDDEN else None,
+                heard=message.heard if told else None,
+                suppressed=True if message.id in silent else None,
+            )
 
 
-def _memory(unit: Unit, found: Opened) -> str | None:
+def _marks(
+    unit: Unit, found: Opened, silent: set[int], unspeakable: set[int], called: Mapping[int, str]
+) -> Iterator[str]:
+    """What the messages alone would not tell of a memory that is made of them by rule."""
     memory = found.memory
+    rests = [message for message, _, _ in unit.extracted.rests(found.number)]
+    names = names_of(unit, rests)
+    evidence = [names[message] for message in rests]
+    if memory.status is Status.REPLACED:
+        by = called.get(_holds_now(unit, found.number))
+        if by is not None and unspeakable.isdisjoint(rests):
+            yield _line(memory={"evidence": evidence, "replaced_by": by})
+        return
     marks = [
         mark for mark, held in (("pinned", memory.pinned), ("faded", memory.status is Status.FADED)) if held
     ]
-    if memory.origin is Origin.RULE:
-        if not marks:
-            return None
-        rests = unit.extracted.rests(found.number)
-        names = names_of(unit, [message for message, _, _ in rests])
-        return _line(memory={"evidence": [names[message] for message, _, _ in rests], "marks": marks})
-    if memory.status is Status.REPLACED:
-        return None
+    if marks or not silent.isdisjoint(rests):
+        yield _line(memory={"evidence": evidence, "marks": marks})
+
+
+def _holds_now(unit: Unit, number: int) -> int:
+    """What holds in the place of a memory that was corrected, perhaps again and again."""
+    successor = unit.extracted.successor(number)
+    return number if successor is None else _holds_now(unit, successor[0])
+
+
+def _memory(unit: Unit, found: Opened) -> str:
+    memory = found.memory
     values = {
         "id": memory.external_id or memory.id,
         "kind": memory.kind.value,
@@ -227,7 +258,7 @@ def _header(row: dict[str, Any]) -> Export:
 def _read_message(row: dict[str, Any]) -> Message:
     return Message(
         role=Role(row["role"]),
-        text=row["text"],
+        text="" if row.get("suppressed") and "text" not in row else row["text"],
         speaker=row["speaker"],
         name=row.get("name"),
         at=None if row.get("at") is None else datetime.fromisoformat(row["at"]),
@@ -241,6 +272,9 @@ def _read_message(row: dict[str, Any]) -> Message:
 def _read_memory(row: dict[str, Any], export: Export) -> None:
     if "marks" in row:
         export.marks[tuple(row["evidence"])] = frozenset(row["marks"])
+        return
+    if "replaced_by" in row:
+        export.replaced[tuple(row["evidence"])] = row["replaced_by"]
         return
     past = row.get("past")
     export.notes.append(

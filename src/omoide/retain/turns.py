@@ -14,7 +14,7 @@ from uuid import UUID
 from omoide.domain.model import MessageState, Role
 from omoide.errors import InvalidInput
 from omoide.retain.episodes import heard
-from omoide.retain.given import content
+from omoide.retain.given import known_by_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,11 +134,11 @@ class Turns:
 
 def _known(unit: Unit, message: Message, session: str) -> Logged | None:
     """The message in the log that is this one by its source's id."""
-    found = None if message.external_id is None else unit.log.find_external(message.external_id)
+    home = unit.sessions.find(session)
+    found = known_by_id(unit, message, None if home is None else home.id)
     if found is None:
         return None
-    home = unit.sessions.find(session)
-    if home is None or found[1] != home.id or found[0].hash != content(unit, message):
+    if home is None or found[1] != home.id:
         msg = f"the id {message.external_id!r} belongs to another message; give each message its own"
         raise InvalidInput(msg)
     return found[0]

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from omoide.bootstrap import Omoide
 
 _PARTS = {
-    chat: keyed(404, 501, 502),
+    chat: keyed(404, 409, 501, 502),
     talk: keyed(404),
     memories: keyed(404, 409),
     search: keyed(404),

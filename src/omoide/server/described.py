@@ -27,7 +27,7 @@ _MEANINGS: Final = {
     401: "A key is needed, or the key or token does not hold.",
     403: "The key does not reach this, or a page of this origin may not call.",
     404: "There is nothing of that name.",
-    409: "Something else has taken its place meanwhile.",
+    409: "Something else has taken its place; or a message is being answered: then there is `Retry-After`.",
     413: "The body is too large.",
     421: "The server does not go by that name.",
     422: "Something in the request does not do; the message tells what.",

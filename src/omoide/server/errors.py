@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from omoide.errors import (
+    BeingAnswered,
     EmbedderError,
     ErasureUnfinished,
     Forbidden,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("omoide")
 
 _STATUS: tuple[tuple[type[OmoideError], int], ...] = (
+    (BeingAnswered, 409),
     (InvalidInput, 422),
     (ImportFailed, 422),
     (NotFound, 404),
@@ -113,7 +115,7 @@ def lacking(degraded: Sequence[str], *, causes: bool) -> list[str]:
 def answer(status: int, kind: str, message: str) -> JSONResponse:
     """An error as an answer."""
     body = {"error": {"message": message, "type": kind, "param": None, "code": None}}
-    headers = {"retry-after": "1"} if status == 503 else None
+    headers = {"retry-after": "1"} if status == 503 or kind == BeingAnswered.__name__ else None
     return JSONResponse(body, status_code=status, headers=headers)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, func, insert, select
 
 from omoide.domain.affect import Feeling, Felt
 from omoide.domain.instants import from_micros
-from omoide.domain.model import MessageState
+from omoide.domain.model import MessageState, Role
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
 from omoide.stores.scopes import new_uid
@@ -66,6 +66,24 @@ class FeltRows:
                 feelings.c.scope_id == self._scope.id, feelings.c.message_id.in_(chunk)
             )
             found.update((row.message_id, row.subject_id) for row in self._connection.execute(query))
+        return found
+
+    def strength(self, message_numbers: Sequence[int]) -> dict[int, float]:
+        """How strong at most, 0 to 1, was what people felt at messages of their own, where that is known."""
+        found: dict[int, float] = {}
+        for chunk in chunks(message_numbers):
+            query = (
+                select(feelings.c.message_id, func.max(feelings.c.intensity))
+                .join(messages, messages.c.id == feelings.c.message_id)
+                .where(
+                    feelings.c.scope_id == self._scope.id,
+                    feelings.c.message_id.in_(chunk),
+                    feelings.c.subject_id == messages.c.speaker_id,
+                    messages.c.role == Role.USER.value,
+                )
+                .group_by(feelings.c.message_id)
+            )
+            found.update((number, strongest) for number, strongest in self._connection.execute(query))
         return found
 
     def all(self) -> list[tuple[int, Feeling, str]]:

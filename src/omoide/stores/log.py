@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from sqlalchemy import bindparam, delete, func, or_, select, update
 
@@ -169,7 +170,8 @@ class Log:
             )
         ]
         insert_rows(self._connection, messages, rows)
-        self._texts.note({row["id"]: entry.message.text for row, entry in zip(rows, entries, strict=True)})
+        said = ((row["id"], entry.message.text) for row, entry in zip(rows, entries, strict=True))
+        self._texts.note({number: text for number, text in said if text})
         self._uids.update({row["id"]: row["uid"] for row in rows})
         logged = [from_entry(entry, row["id"]) for entry, row in zip(entries, rows, strict=True)]
         self.show(session, logged)
@@ -282,9 +284,25 @@ class Log:
         ).first()
         return None if row is None else (from_row(row[1:]), row.session_id)
 
+    def called(self, name: str) -> tuple[Logged, int] | None:
+        """The message of this id, ours as text or else its source's, and the session that it was said in."""
+        try:
+            found = self.find(UUID(name).bytes)
+        except ValueError:
+            found = None
+        return found or self.find_external(name)
+
+    def learn(self, number: int, content: bytes) -> None:
+        """Know a message without words again by a hash of them."""
+        self._connection.execute(update(messages).where(messages.c.id == number).values(hash=content))
+
     def find_external(self, external: str) -> tuple[Logged, int] | None:
         """The newest message that its source calls so, and the session that it was said in."""
-        row = self._connection.execute(
+        return next(iter(self.every_external(external)), None)
+
+    def every_external(self, external: str) -> list[tuple[Logged, int]]:
+        """All messages that their source calls so, newest first, and the session that each was said in."""
+        rows = self._connection.execute(
             select(messages.c.session_id, *LOGGED)
             .where(
                 messages.c.scope_id == self._scope.id,
@@ -292,8 +310,8 @@ class Log:
                 messages.c.state != MessageState.WITHDRAWN,
             )
             .order_by(messages.c.id.desc())
-        ).first()
-        return None if row is None else (from_row(row[1:]), row.session_id)
+        )
+        return [(from_row(row[1:]), row.session_id) for row in rows]
 
     def shown_since(self, session: int, *, turns: int) -> int | None:
         """The position from which a prompt with so many messages of the user shows the session."""
@@ -337,5 +355,5 @@ class Log:
             else seal(message.raw_date, row=uid + b"date"),
             "heard": message.heard,
             "recorded_at": self._now,
-            "text_sealed": seal(message.text, row=uid),
+            "text_sealed": seal(message.text, row=uid) if message.text else None,
         }

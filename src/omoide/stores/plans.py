@@ -105,6 +105,11 @@ class Plans:
         rows = _ALL_OPEN.run(self._connection, {"scope": self._scope.id})
         return [number for (number,) in rows]
 
+    def due(self, since: int, until: int) -> list[int]:
+        """Numbers of the open plans whose day begins from one moment on and before another."""
+        values = {"scope": self._scope.id, "since": since, "until": until - 1}
+        return [number for number, _, _ in _DUE.run(self._connection, values)]
+
     def near(self, now: int) -> list[int]:
         """Numbers of the open plans whose day is near a moment, the nearest first."""
         values = {"scope": self._scope.id, "since": now - LONGEST - AFTER, "until": now + BEFORE}

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from omoide.stores.scopes import ScopeRow
 
 _SUPPRESSED = Fixed(select(suppressions.c.message_id).where(suppressions.c.scope_id == bindparam("scope")))
+_HELD = (Status.CONFIRMED, Status.FADED)
+_CORRECTED = (Status.REPLACED, Status.SUPPRESSED)
 _OF_MEMORY = (
     (evidence, evidence.c.memory_id),
     (scores, scores.c.memory_id),
@@ -114,6 +116,25 @@ class Removal:
     def suppressed(self) -> set[int]:
         """The messages from which nothing may be remembered."""
         return {number for (number,) in _SUPPRESSED.run(self._connection, {"scope": self._scope.id})}
+
+    def unspeakable(self) -> set[int]:
+        """The messages whose words no export holds: nothing but what was forgotten rests on them.
+
+        What was corrected was not forgotten, nor was what an episode still tells.
+        """
+        query = (
+            select(evidence.c.message_id, memories.c.status, memories.c.origin)
+            .join(memories, memories.c.id == evidence.c.memory_id)
+            .join(suppressions, suppressions.c.message_id == evidence.c.message_id)
+            .where(suppressions.c.scope_id == self._scope.id)
+        )
+        forgotten, told = set[int](), set[int]()
+        for message, status, origin in self._connection.execute(query):
+            if status == Status.FORGOTTEN:
+                forgotten.add(message)
+            elif status in _CORRECTED or (origin == Origin.RULE and status in _HELD):
+                told.add(message)
+        return self.suppressed() - (told - forgotten)
 
     def purge(self, numbers: Sequence[int]) -> int:
         """Destroy memories, and the words of the messages that only they rest on.
@@ -213,7 +234,7 @@ class Removal:
                 .join(memories, memories.c.id == evidence.c.memory_id)
                 .where(
                     evidence.c.message_id.in_(chunk),
-                    memories.c.status.in_((Status.CONFIRMED, Status.FADED)),
+                    memories.c.status.in_(_HELD),
                     or_(memories.c.origin == Origin.RULE, memories.c.origin == Origin.EXTRACTED),
                 )
             )

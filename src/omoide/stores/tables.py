@@ -169,7 +169,7 @@ messages = _table(
     Column("raw_date_sealed", LargeBinary),
     Column("heard", Integer),
     Column("recorded_at", BigInteger, nullable=False),
-    Column("text_sealed", LargeBinary),  # null: its words were forgotten for good
+    Column("text_sealed", LargeBinary),  # null: its words were forgotten
     Index("ix_messages_scope_id_hash", "scope_id", "hash"),
     Index("ix_messages_scope_id_role_position", "scope_id", "role", "position"),
     Index(

@@ -74,6 +74,41 @@ def ceased(claim: str, clause: str, sentence: str) -> bool:
     return any(_is_of(claim, found) for one in lost for found in one.finditer(sentence, overlapped=True))
 
 
+_DIED: Final = (
+    r"(?:died|dies|is\s+dead|passed\s+away|did(?:\s+not|n['’]t)\s+(?:make\s+it|survive)|put\s+(?:down|to\s+sleep)"
+    r"|crossed\s+the\s+rainbow|죽었|죽은|세상을?\s?떠|숨을\s?거|무지개\s?다리|하늘나라|안락사|死ん|死亡|亡くな|天国|虹の橋|旅立|安楽死"
+    r"|死了|去世)"
+)
+_LOST: Final = r"\b(?:lost|buried|put\s+down)\b"
+_CALLED: Final = regex.compile(
+    r"(?<!^)(?<![.!?]\s)(?<=\s)(?P<name>\p{Lu}\p{L}{2,})"
+    r"|(?P<name>\p{Hangul}{1,6}?)이?(?:라는|라고\s?[하부])|(?P<name>[\p{Katakana}ー\p{Han}]{1,8}|\p{Hiragana}{2,6}?)(?:という|と呼)"
+    r"|(?:강아지|고양이|반려[견묘]|햄스터|토끼)\s(?P<name>\p{Hangul}{1,6}?)(?=이?[가를는은의와]|에게|한테|랑|\s)"
+    r"|(?:愛犬|愛猫|犬|猫|うさぎ|ハムスター|インコ)の(?P<name>[\p{Katakana}ー\p{Han}]{1,8}|\p{Hiragana}{2,6}?)(?=[がをにはとのも]|$)"
+)
+_CARES: Final = regex.compile(
+    r"(?i)\b(?:gives?|feeds?|walks?|takes?|lives?\s+with|shares?|looks?\s+after|cares?\s+for|sleeps?\s+with)\b"
+    r"|살고|산다|준다|주고|먹[이인]|놓[는아]|산책|돌[보본]|챙[기긴]|あげ|与え|やって|打っ|散歩|世話|暮ら|住"
+)
+
+
+def called(text: str) -> frozenset[str]:
+    """Names that a fact has for somebody or something: "has a cat called Bo", 보리라는 개를 키운다."""
+    return frozenset(found["name"] for found in _CALLED.finditer(text))
+
+
+def dies(name: str, text: str) -> bool:
+    """Whether a text tells that whom it names died."""
+    who = regex.escape(name)
+    return regex.search(rf"(?i){who}[^.!?。]{{0,60}}?{_DIED}|{_LOST}[^.,;]{{0,30}}{who}", text) is not None
+
+
+def outlived(fact: str, name: str) -> bool:
+    """Whether a fact has or looks after somebody of this name, as nobody does who has died."""
+    present = not (negative(fact) or told_as_past(fact))
+    return present and name in fact and bool(_OWNS.search(fact) or _CARES.search(fact))
+
+
 def _is_of(claim: str, found: regex.Match[str]) -> bool:
     """Whether a claim is of the thing that came to an end: the first that is named."""
     groups = found.groupdict()

@@ -34,6 +34,7 @@ _FUNCTION = frozenset(
     {
         *("the", "and", "that", "this", "with", "for", "from", "has", "have", "had", "was", "were", "are"),
         *("his", "her", "their", "they", "she", "user", "person", "who", "about", "not", "does", "did"),
+        *("than", "anything", "everything"),
         *("사용", "유저", "그는", "그녀", "것을", "것이", "있다", "한다", "이다", "하는", "있는"),
         *("않는", "않다", "않았", "않고", "않기", "않으", "못한", "못하", "못했", "하지", "했다", "하고"),
     }

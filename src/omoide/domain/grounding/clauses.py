@@ -14,6 +14,7 @@ _BORDER = regex.compile(
     | (?<!\s)\s++(?=(?:but|because|since|although|though|and\s+(?:i|i['’]m|he|she|they|we|you|my|it|never
         |where|what|how|is|are|do|does|can|should))\b)
     | (?<=\p{Hangul}(?:고|지만|는데|은데|인데|한데|니까|라서|며)) \s++ (?!싶|있|나서|말)
+    | (?<=[았었였했갔왔봤됐줬냈렸졌쳤켰꼈샀탔잤났섰]더니) \s++
     | (?<=(?:て|い|た|る|だ|す)(?:けど|けれど|から|ので)|なので)、?
     """,
     regex.VERBOSE | regex.IGNORECASE,

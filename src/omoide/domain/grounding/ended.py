@@ -114,9 +114,10 @@ def _ended_ja(claim: str, clause: str) -> bool:
 
 
 _TOLD_PAST = regex.compile(
-    r"(?i)^\W*(?:\p{Lu}\p{Ll}+\s)?(?:(?:once|also|first|already|only|just|never)\s)?(?:was|were|had|did|used\s+to|went|left"
+    r"(?i)^\W*(?:(?-i:\p{Lu}\p{Ll}+)\s)?(?:has\s)?(?:(?:once|also|first|already|only|just|never)\s)?"
+    r"(?:was|were|had|did|used\s+to|went|left"
     r"|quit|grew|got|met|took|came|saw|bought|sold|lost|won|broke|gave|found|felt|kept|told|made|wrote|drove|taught"
-    r"|sent|began|fell|ran|ate|drank|spent|held|built|hurt|\p{L}{2,}ed)\b"
+    r"|sent|began|fell|ran|ate|drank|spent|held|built|hurt|flew|became|chose|knew|threw|wore|spoke|stole|rode|slept|paid|\p{L}{2,}ed)\b"
     r"|(?:た|だった|でした|(?<!な)んだ)[。.!\s]*$|(?:了|过|過)[。.!\s]*$|^\W*(?:曾|以前|从前)"
 )
 _LAST_KO = regex.compile(r"(?P<stem>\p{Hangul})(?:다|음|습니다|어요|어)[.!\s]*$")

@@ -71,13 +71,21 @@ _BETWEEN: Final = r"""(?:(?<=\p{Latin})[\s-]+(?:and\s)?(?=\p{Latin})|[\s-]+(?=hu
     |(?<=[만万萬억億亿])\s(?=[\d\p{L}]{1,3}[십백천十百千]))"""
 _RUN: Final = regex.compile(rf"{_WORD}(?:{_BETWEEN}?{_WORD})*", regex.VERBOSE)
 _EACH: Final = regex.compile(_WORD, regex.VERBOSE)
+_HOUR: Final = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d)"
+_MINUTES: Final = {
+    "30": regex.compile(rf"(?i)\bhalf\s+(?:past|{_HOUR})\b|시\s?반|時半|点半"),
+    "15": regex.compile(rf"(?i)\bquarter\s+past\s+{_HOUR}"),
+    "45": regex.compile(rf"(?i)\bquarter\s+(?:to|of)\s+{_HOUR}"),
+}
+"""Minutes of a clock that are told as a part of the hour."""
+
 _MOST: Final = 10.0**18
 _GROUPS: Final = regex.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
 def numbers(text: str) -> frozenset[int]:
     """The whole numbers of a text, each run of figures and number words as one: 만 오천 is 15,000."""
-    runs = _runs(text)
+    runs = [*_runs(text), *(minutes for minutes, words in _MINUTES.items() if words.search(text))]
     # 이 behind a number may be a particle: 오백이 is 502, or 500.
     return frozenset(map(_value, [*runs, *(run[:-1] for run in runs if run.endswith("이"))]))
 

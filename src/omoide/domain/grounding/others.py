@@ -8,7 +8,6 @@ around it, by being known as one, or by being among the commonest. What is no su
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from unicodedata import normalize
 
 import regex
 
@@ -17,10 +16,12 @@ from omoide.domain.grounding.kin import (
     KIN_EN,
     KIN_JA,
     KIN_KO,
+    WITH_THEM_JA,
+    WITH_THEM_KO,
     Owner,
     describes_a_noun,
-    ends_in_nieun,
     goes_on,
+    hearsay,
     speaks_of_self,
 )
 from omoide.domain.text import fold
@@ -46,9 +47,6 @@ _HUMAN_EN = regex.compile(
     r"|knows|believes|worries|can['’]?t\s+stand"
     r"|(?:is|was)\s+(?:(?:a|an)\s+)?(?:vegan|vegetarian|allergic|pregnant|married|single|divorced|left-handed))\b"
 )
-ROLE_KO = r"(?:동료|동기|짝꿍|조카|이웃|선생님|교수님|과장님|부장님|대리님)"
-"""Those who are no kin, and called by what they are."""
-
 _NO_NAME_EN_WORDS = """
     i you he she it we they this that these those there here who what someone somebody everyone
     everybody nobody anyone people mine yours work school life love music today tomorrow yesterday
@@ -69,10 +67,10 @@ _GIVEN_EN_WORDS = """
 """
 _GIVEN_EN = frozenset(_GIVEN_EN_WORDS.split())
 _KO = regex.compile(
-    rf"""{AHEAD}(?:(?:우리|내|제|나의|저의|같은\s반|옆집|회사|직장|학교|동네)\s?)*
-    (?:(?P<kin>{KIN_KO}|{ROLE_KO})(?:인)?\s)?
-    (?P<name>\p{{Hangul}}{{2,4}}?)(?P<title>\s?(?:씨|쌤|선생님|선배|언니|오빠|누나|형|과장님?|대리님?|팀장님?|부장님?))?
-    (?P<mark>이는|이가|이도|이|은|는|도|가)[\s,]+(?P<rest>.+)""",
+    rf"""{AHEAD}(?:(?:우리|내|제|나의|저의|같은\s반|옆집|옆자리|회사|직장|학교|동네|팀)\s?)*
+    (?:(?P<kin>{KIN_KO})(?:인)?\s)?
+    (?P<name>\p{{Hangul}}{{1,4}}?)(?P<title>\s?(?:씨|쌤|선생님|선배|언니|오빠|누나|형|과장님?|대리님?|팀장님?|부장님?))?
+    (?P<mark>이는|이가|이도|이|은|는|도|가)?[\s,]+(?P<rest>.+)""",
     regex.VERBOSE | regex.DOTALL,
 )
 _GIVEN_KO_WORDS = """
@@ -87,16 +85,17 @@ GIVEN_SHAPE_KO = regex.compile(
     "[준윤우호현원민서아연은지진희영수경빈율린나라미주혜정선하유재훈석철식규기욱혁환범찬완성태승솜솔슬람숙옥순란림담온안이채별설]"
 )
 _JA = regex.compile(
-    rf"""{AHEAD}(?:うちの|私の|僕の|俺の|わたしの|職場の|会社の|クラスの|隣の|バイト先の)*
+    rf"""{AHEAD}(?:(?:うち|私|僕|俺|わたし|職場|会社|クラス|隣の席|隣|同期|大学|バイト先)の)*
     (?:(?P<kin>{KIN_JA})の)?
     (?P<name>\p{{Han}}{{1,4}}|\p{{Hiragana}}{{2,5}}?|[\p{{Katakana}}ー]{{2,8}})
     (?P<title>さん|ちゃん|くん|君|先輩|先生|部長|課長)?
-    (?P<mark>は|が|も|って)(?!呼|言|いう)(?P<rest>.*)""",
+    (?:(?P<mark>は|が|も|って)(?!呼|言|いう)|(?(title)(?<=さん|ちゃん|くん){WITH_THEM_JA}|(?!)))(?P<rest>.*)""",
     regex.VERBOSE | regex.DOTALL,
 )
 _NO_NAME_JA = regex.compile(
     r"[おご].*|赤|猫|犬|わん|にゃん|たく|皆|みな|みん|客|患者|こと|ため|せい|ところ|ほう|けが|うち|いえ|それ|これ|あれ|ここ"
 )
+_KIN = regex.compile(rf"{KIN_KO}|{KIN_JA}")
 _GIVEN_JA_WORDS = """
     さくら ゆき はるか あおい ひなた みさき かおり けんた たろう はなこ 健太 美咲 太郎 花子 翔太
     大輔 直樹 陽菜 結衣 佐藤 鈴木 高橋 田中 伊藤 渡辺 山本 中村 小林 加藤 吉田 山田 佐々木 山口 松本
@@ -112,25 +111,6 @@ _FELT = regex.compile(
 """What the speaker feels about somebody who stands where a subject does: 민지가 좋아, さくらさんが好き."""
 
 _OF_A_NOUN = regex.compile(r".*?[たるう](?=[\p{Han}\p{Katakana}]).*[はが]")
-_ONE_SELF = regex.compile(r"어릴|어렸|태어|小さい頃|子ども?の?頃|子供の頃|生まれ|幼")
-"""What others tell about the speaker, who leaves themself out."""
-
-_REPORTED = regex.compile(
-    r"(?:대|대요|래|래요|다던데|다는데|라는데|다더라|라더라)\W*$|って(?:言|さ|\W*$)|らしい\W*$|そうだ\W*$"
-)
-_KIN_TOPIC = regex.compile(
-    rf"{AHEAD}(?:(?:우리|내|제)\s?)?(?:(?P<ko>{KIN_KO})(?:은|는)\s|(?:うちの|私の|僕の|俺の)?(?P<ja>{KIN_JA})は)(?P<rest>.+)",
-    regex.DOTALL | regex.VERBOSE,
-)
-_MEANS_TO = regex.compile(
-    rf"""{AHEAD}(?:(?:(?:우리|내|제)\s?)?(?P<kin>{KIN_KO})(?:이|가|께서|은|는|도)\s|(?:우리|내|제)\s(?P<bare>{KIN_KO})\s
-    (?=\d+월|\d+일|내일|모레|오늘|다음|이번|담주|곧|올해|내년|주말|[월화수목금토일]요일))(?P<rest>.+)""",
-    regex.DOTALL | regex.VERBOSE,
-)
-_HEARSAY_KO = regex.compile(r"(?P<verb>\p{Hangul}{1,20})대(?:요)?\W*$|(?:거|예정이|계획이)래(?:요)?\W*$")
-_SETS_TASKS = regex.compile(r"상사|팀장님?|사장님?|선배")
-"""Those who say what others have to do: "팀장님이 금요일에 회식한대"."""
-
 _PET = (
     r"\b(?:dogs?|cats?|pup\w*|kitten\w*|pets?|hamsters?|rabbits?|parrots?)\b"
     r"|강아지|고양이|댕댕|멍멍이|냥이|반려|햄스터|토끼|앵무|犬|猫|ペット|ハムスター|うさぎ|インコ"
@@ -138,7 +118,12 @@ _PET = (
 
 
 def somebody(
-    clause: str, *, ahead: Sequence[str] = (), people: Collection[str] = (), own: Collection[str] = ()
+    clause: str,
+    *,
+    ahead: Sequence[str] = (),
+    people: Collection[str] = (),
+    own: Collection[str] = (),
+    calls: Collection[str] = (),
 ) -> Owner | None:
     """The person named as the subject of a clause, or whose words it passes on; None for the speaker's own.
 
@@ -147,40 +132,18 @@ def somebody(
         ahead: the clauses of the message that stand ahead of it, in order.
         people: names that are known as such.
         own: names of the speaker.
+        calls: words and names by which somebody is spoken to here.
     """
     known, speakers = ({fold(name) for name in names} for names in (people, own))
-    found = (
-        _named_en(clause, known) or _named_ko(clause, known) or _named_ja(clause, known) or _passed_on(clause)
-    )
+    found = _named_en(clause, known) or _named_ko(clause, known) or _named_ja(clause, known)
     if found is None and ahead and not speaks_of_self(clause):
         if goes_on(ahead[-1], clause):
-            return somebody(ahead[-1], ahead=ahead[:-1], people=people, own=own)
-        found = _only_a_name(ahead[-1]) if _REPORTED.search(clause.strip()) else None
+            return somebody(ahead[-1], ahead=ahead[:-1], people=people, own=own, calls=calls)
+        found = _only_a_name(ahead[-1], clause)
+        found = None if found in calls else found
     if found is None or fold(found) in speakers or _is_a_pet(found, [*ahead, clause]):
         return None
     return Owner(called=found)
-
-
-def plans_by_hearsay(clause: str) -> Owner | None:
-    """The relative or friend of whom a clause tells what they mean to do: 남동생이 5월에 이사 간대.
-
-    Of what is so, such a clause may tell the speaker too ("엄마가 살 빠졌대"); of what is to be, hardly.
-    """
-    found = _MEANS_TO.match(clause)
-    if found is None or speaks_of_self(found["rest"]):
-        return None
-    by_hearsay = found["kin"] is not None and _is_hearsay(clause)
-    word = found["kin"] if by_hearsay else found["bare"]
-    return None if word is None or _SETS_TASKS.fullmatch(word) else Owner(called=word)
-
-
-def _is_hearsay(clause: str) -> bool:
-    """Whether a clause ends in 간대, 했대, 좋다대 or 거래, and not in an order that is passed on (하래)."""
-    found = _HEARSAY_KO.search(clause)
-    if found is None or found["verb"] is None:
-        return found is not None
-    verb = found["verb"]
-    return ends_in_nieun(verb) or verb.endswith("다") or normalize("NFD", verb).endswith("\u11bb")
 
 
 _SUBJECT = regex.compile(r"\s\p{L}|씨|이?(?:는|가|은|이)|さん|ちゃん|くん|は|が")
@@ -226,10 +189,14 @@ def _named_ko(clause: str, known: Collection[str]) -> str | None:
     found = _KO.match(clause)
     if found is None or speaks_of_self(found["rest"]):
         return None
-    name, rest, mark = found["name"], found["rest"], found["mark"]
+    name, rest, mark = found["name"], found["rest"], found["mark"] or ""
+    title = found["title"] or ""
     shaped = GIVEN_SHAPE_KO.fullmatch(name) is not None
     named = fold(name) in known or name in _GIVEN_KO
-    if not (named or (shaped and (found["kin"] or len(mark) == 2)) or (found["title"] and shaped)):
+    if not (named or (shaped and (found["kin"] or len(mark) == 2 or title)) or title.startswith(" ")):
+        return None
+    called = not mark and clause[: found.start("rest")].rstrip().endswith(",")
+    if called or (not mark and (regex.match(WITH_THEM_KO, rest) or not (title or hearsay(rest)))):
         return None
     if _FELT.match(rest) or (mark in ("가", "이", "이가") and describes_a_noun(rest)):
         return None
@@ -241,7 +208,7 @@ def _named_ja(clause: str, known: Collection[str]) -> str | None:
     if found is None or speaks_of_self(found["rest"]):
         return None
     name, rest, title = found["name"], found["rest"], found["title"]
-    if _NO_NAME_JA.fullmatch(name) or _FELT.match(rest):
+    if _NO_NAME_JA.fullmatch(name) or _FELT.match(rest) or _KIN.fullmatch(f"{name}{title or ''}"):
         return None
     kin = found["kin"] and regex.fullmatch(r"\p{Hiragana}{2,4}", name)
     if not (fold(name) in known or fold(f"{name}{title}") in known or name in _GIVEN_JA or title or kin):
@@ -251,18 +218,17 @@ def _named_ja(clause: str, known: Collection[str]) -> str | None:
     return str(name)
 
 
-def _passed_on(clause: str) -> str | None:
-    """The relative or friend of whom a clause tells by hearsay, unless it may be of the speaker."""
-    found = _KIN_TOPIC.match(clause)
-    if found is None or not _REPORTED.search(clause.strip()) or _ONE_SELF.search(clause):
-        return None
-    return None if speaks_of_self(found["rest"]) else found["ko"] or found["ja"]
-
-
-def _only_a_name(clause: str) -> str | None:
-    """The name that stands alone ahead of hearsay: 田中くん、…なんだって. Ahead of all else it is a call."""
-    found = regex.fullmatch(r"(?P<name>\S{1,8}?)(?:さん|ちゃん|くん|君|\s?씨|쌤)[、,]\s*", clause.strip())
-    return None if found is None else str(found["name"])
+def _only_a_name(before: str, clause: str) -> str | None:
+    """The name that stands alone ahead of what is told of it: 田中くん、…なんだ."""
+    korean = r"|\s?씨|쌤" if hearsay(clause) else ""
+    found = regex.fullmatch(
+        rf"(?:\S{{1,8}}の)?(?P<name>[^\sの]{{1,8}}?)(?:さん|ちゃん|くん|君{korean})[、,]\s*"
+        r"|(?:同期|同僚|職場|会社|クラス|隣の席|大学|部活|バイト先|友達|後輩|先輩)の"
+        r"(?P<name>[\p{Han}\p{Katakana}ー]{2,6})、\s*",
+        before.strip(),
+    )
+    kin = found is None or _KIN.fullmatch(regex.sub(r".*の|\W+$", "", before.strip()))
+    return None if found is None or kin else str(found["name"])
 
 
 def _is_a_pet(name: str, texts: Sequence[str]) -> bool:

@@ -83,7 +83,7 @@ _DENIED_ZH = regex.compile(
 )
 _NEGATIVE = regex.compile(
     r"않|[줄]\s?(?:은\s)?(?:모르|모른|몰[라랐])|거의|(?<!\p{Hangul})[안못](?!\p{Hangul})|(?<!\p{Hangul})[안못](?=[하한할해했되먹가])|없|아니|그만|끊|지\s?말|싫|미워|혐오"
-    r"|ない|なかった|なく|ません|(?<=\p{Han}[れえわまかさたらべ])ず|嫌|苦手|やめ|だめ|禁止|不|没|沒|别|別|讨厌|討厭|戒"
+    r"|ない|なかった|なく|ません|(?<=\p{Han}[れえわまかさたらべ])ず|嫌|苦手|(?:や|辞|止)め|だめ|禁止|不|没|沒|别|別|讨厌|討厭|戒"
     r"|(?i:\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bnone\b|\bnothing\b|\bwithout\b|\bdis\p{L}+|\bhat(?:e|es|ed|ing)\b"
     r"|\bstop|\bquit|\bgave\s+up|\bavoid|\brefus|\bcannot\b|\bcant\b|\bdont\b|\bneither\b|\bbarely\b|\bhardly\b|\brarely\b|\bseldom\b|\blittle\b|\bfew\b"
     r"|\bloath|\bdetest|\bdespis|\bformer|\bex-|\bused\s+to\b)"
@@ -111,7 +111,7 @@ _USED_EN = regex.compile(
 )
 _PAST_EN = regex.compile(
     r"(?i)\b(?:used\s+to|former\w*|once|was|were|had|did|until|before|past|no\s+longer|previous\w*|ex-?|left|quit|moved"
-    r"|\p{L}{2,}ed|grew|went)\b"
+    r"|(?<!\b(?:is|are)\s)\p{L}{2,}ed|grew|went)\b"
 )
 _ONCE_KO = regex.compile(r"예전에|예전엔|옛날에|옛날엔|한때|(?<!\p{Hangul})전에는|(?<!\p{Hangul})전엔")
 _SAID_PAST_KO = regex.compile(r"예전|옛날|한때|전에|그만|끊")
@@ -172,8 +172,8 @@ def over(claim: str, clause: str) -> bool:
         return _PAST_EN.search(claim) is None and _begins_alike(_content(used["rest"])[:1], claim)
     if _ONCE_KO.search(clause):
         past = _SAID_PAST_KO.search(claim) or any(is_past_ko(word) for word in claim.split())
-        verbs = [_syllable(word) for word in clause.split() if is_past_ko(word)]
-        return not past and any(_syllable(word) in verbs for word in _VERBAL_KO.findall(claim))
+        verbs = [syllable(word) for word in clause.split() if is_past_ko(word)]
+        return not past and any(syllable(word) in verbs for word in _VERBAL_KO.findall(claim))
     if _ONCE_JA.search(clause):
         return regex.search(r"た|だった", clause) is not None and _PAST_JA.search(claim) is None
     return _ONCE_ZH.search(clause) is not None and _PAST_ZH.search(claim) is None
@@ -194,10 +194,10 @@ def does_ko(before: str, verb: str, claim: str) -> bool:
 
     Of 하다 alone, what is done stands before it.
     """
-    if _syllable(verb) == _syllable("하"):
+    if syllable(verb) == syllable("하"):
         done = before.split()[-1:]
         return bool(done) and done[0][:2] in claim
-    return any(_syllable(word) == _syllable(verb) for word in _VERBAL_KO.findall(claim))
+    return any(syllable(word) == syllable(verb) for word in _VERBAL_KO.findall(claim))
 
 
 def supposed(claim: str, clause: str, sentence: str) -> bool:
@@ -287,7 +287,7 @@ def _begins_alike(words: list[str], claim: str) -> bool:
     return any(stem(word) == stem(one) for word in words for one in held)
 
 
-def _syllable(word: str) -> str:
+def syllable(word: str) -> str:
     """The first syllable of a Korean word without its last consonant, before it is inflected."""
     parts = normalize("NFD", word[:1])
     return parts[:1] + _VOWELS.get(parts[1:2], parts[1:2])

@@ -31,6 +31,11 @@ _LEAVES_OPEN = regex.compile(
     r"|かどうか|ように?見え|に見え|是否|是不是|像不像",
     regex.IGNORECASE,
 )
+_KNOWN_TO_BOTH = regex.compile(
+    r"[のとっ](?:は|を|て)?(?:知って|覚えて)\p{Hiragana}{0,4}?(?:よね|でしょ)|(?:거|것)\s?(?:은\s)?(?:알지|기억하지|알잖아)|다고\s?(?:말)?했(?:지|잖아)"
+)
+"""A question that only reminds of what it tells: ドイツに来たの知ってるよね？ Nobody has to be named."""
+
 _INVERTED = regex.compile(
     r"^\W*(?:(?:so|and|but|hey|wait|ok|well|lol)\W+)*(?:am|is|are|was|were|do|does|did|have|has|had|can|could"
     r"|should|would|will|may|might|shall)(?:n['’]t)?\s",
@@ -54,6 +59,8 @@ def _asks(sentence: str, start: int, end: int) -> bool:
     if _QUESTION.search(sentence.strip()) is None:
         return False
     if any(begin < end and start < stop for begin, stop in _told(sentence)):
+        return False
+    if _KNOWN_TO_BOTH.search(sentence) is not None and _LEAVES_OPEN.search(sentence) is None:
         return False
     granted = _TAKES_FOR_GRANTED.search(sentence) is not None and _LEAVES_OPEN.search(sentence) is None
     return not granted or _OWN.search(sentence) is None

@@ -12,7 +12,6 @@ import regex
 
 from omoide.domain.grounding.claims import likeness
 from omoide.domain.grounding.kin import KIN_EN, KIN_JA, KIN_KO, Owner, speaks_of_self
-from omoide.domain.grounding.others import ROLE_KO
 from omoide.domain.text import sentences
 
 _QUOTATION: Final = regex.compile(
@@ -36,7 +35,7 @@ _TELLS_EN: Final = regex.compile(
 )
 _SAYS_SELF: Final = regex.compile(rf"(?i)\b(?:i|we)\s+(?:\p{{L}}+\s)?{_SPEAKS_EN}\b")
 _TELLS_KO: Final = regex.compile(
-    rf"(?<!\p{{Hangul}})(?P<name>{KIN_KO}|{ROLE_KO}|\p{{Hangul}}{{1,6}}?)(?:이|가|은|는|께서)\s(?:[^.!?]{{0,12}}\s)?$"
+    rf"(?<!\p{{Hangul}})(?P<name>{KIN_KO}|\p{{Hangul}}{{1,6}}?)(?:이|가|은|는|께서)\s(?:[^.!?]{{0,12}}\s)?$"
 )
 _TELLS_JA: Final = regex.compile(
     rf"(?P<name>{KIN_JA}|[\p{{Han}}\p{{Katakana}}ー]{{1,8}}(?:さん|ちゃん|くん)?)(?:は|が)[^。！？]{{0,12}}$"

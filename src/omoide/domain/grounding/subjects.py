@@ -36,7 +36,7 @@ _SOMEBODY_EN: Final = (
     rf"|\p{{L}}{{3,}}(?:ician|ologist)|dentist|therapist|barista|{KIN_EN})"
 )
 _SUBJECT_EN: Final = regex.compile(
-    rf"(?i){AHEAD}(?:{_A}\s+(?:\p{{L}}[\p{{L}}-]*\s){{0,2}}?(?P<who>{_SOMEBODY_EN})|(?P<who>someone|somebody|no\s?one|nobody))"
+    rf"(?i){AHEAD}(?:{_A}\s+(?:\p{{L}}[\p{{L}}'’-]*\s){{0,2}}?(?P<who>{_SOMEBODY_EN})|(?P<who>someone|somebody|no\s?one|nobody))"
     r"(?!\p{L}|['’])(?P<rest>\s.+)"
 )
 _THIRD: Final = regex.compile(r"(?i)^(?P<verb>is|was|has|(?!always|sometimes)\p{L}{2,}s)\s+(?P<next>\p{L}+)")
@@ -151,7 +151,8 @@ def _in_third_person(clause: str, claim: str, *, ahead: Sequence[str], own: Coll
     if not before and ahead and _APPOSED_EN.match(ahead[-1]):  # "Ines, my neighbour, collects stamps"
         return True
     named = _BY_NAME_EN.match(before) if claimed["verb"].lower() not in _SAME_VERB else None
-    if named is not None and fold(named["name"]) not in {*speakers, *EN}:
+    adverb = named is not None and named["name"].endswith("ly")
+    if named is not None and not adverb and fold(named["name"]) not in {*speakers, *EN}:
         return True
     return _ANOTHER_EN.search(before) is not None and _OF_SELF_EN.search(before) is None
 

@@ -20,15 +20,19 @@ if TYPE_CHECKING:
 _MOST = 0.5
 """The share of a claim's own content that may be unheard."""
 
+_MOST_OF_A_WISH = 0.75
+"""The same of guidance, where its person asked for something: a wish is told in words of one's own."""
+
 _ANYWHERE: Final = content(
     """
     work live like love have own play want need feel know think start plan goes come take make give keep call
     named asks tell told said says prefer enjoy hate become been find often sometimes always now currently
     recently very really much many more most also when where while after before because which would could
     together again old aged turned age trouble able time year month week day people person someone something
-    thing place job new good
+    thing place job new good than rather instead being ones anything everything
     좋아한다 싫어한다 일한다 일하고 다닌다 다니고 산다 살고 있다 없다 한다 했다 하고 하는 않는다 못한다
-    말해 주기 주는 준다 주었 줬다 달라 달라고 대신 전혀 절대 아예 거의 전에 줄을
+    걸려 걸린다 걸리는 제일 가장 세상
+    말해 주기 주길 주는 준다 주었 줬다 달라 달라고 대신 전혀 절대 아예 거의 전에 줄을
     모른다 이어진다 날이 한다고 것이다
     되었다 된다 먹는다 먹고 키운다 가지고 생각한다 여긴다 느낀다 원한다 원하 바란다 바라 말했다 지금 요즘
     최근 아주 매우 무척 정말 자주 항상 사람 때문 정도 기준 무렵 부터 까지 함께 혼자 싶어 싶다 예정 처음 다시
@@ -41,9 +45,11 @@ _TELLING: Final = content(
     answer reply request promise greeting greeted first game telling talking confiding confidence report
     reported message short long light lightly mixed words response thanks apology sorry laughing joking
     comfort question test trick order ending secret news then
+    답변 응답 선호
     부탁 대답 답하 답을 인사 이야기 약속 제안 알려 전하 전했 들려 나누 털어 고백 사과 위로 축하 웃으며 농담
     가정 말로 말에 짧은 짧게 가벼 섞는 섞어 섞인 메시지 문장 화해 상담
     묻자 물음 전함 알리
+    返事 返答 返信
     初対 対面 報告 頼 伝 打 明 答 断 応 謝 礼 笑 励 慰 結果 様子 挨拶 自己 己紹 紹介 相談 約束 一言 会話 短
     混 口調 丁寧 寧語 命令
     """
@@ -98,7 +104,16 @@ _SEEN: Final = (
 """Claims that somebody has something, and how a clause tells that it was only seen."""
 
 
-def unheard(claim: str, heard: str, *, names: Iterable[str] = (), telling: bool = False) -> bool:
+def unheard(
+    claim: str,
+    heard: str,
+    *,
+    names: Iterable[str] = (),
+    telling: bool = False,
+    own: Iterable[str] = (),
+    loosely: bool = False,
+    dated: int = 0,
+) -> bool:
     """Whether a claim holds more that nobody spoke of than what somebody did, or gives somebody a trade.
 
     Args:
@@ -106,6 +121,9 @@ def unheard(claim: str, heard: str, *, names: Iterable[str] = (), telling: bool 
         heard: all that was said or is known.
         names: they need not be heard.
         telling: the claim tells of the talk, and may use words for that.
+        own: words of the claim that have to be borne out, whatever they are.
+        loosely: the claim tells of something that was asked for, and may do so in words of its own.
+        dated: how many days and times, that are left out of the claim, were said.
     """
     claim, heard = fold(claim), fold(heard)
     for name in sorted(map(fold, names), key=len, reverse=True):
@@ -114,11 +132,11 @@ def unheard(claim: str, heard: str, *, names: Iterable[str] = (), telling: bool 
     if any(found and not _knows(found["trade"], heard) for found in trades):
         return True
     claim = _MONTH.sub(" ", _DATE.sub(" ", claim))
-    general = _ANYWHERE | _TELLING if telling else _ANYWHERE
-    own = [unit for unit in content(claim) - general if len(unit) > 1 or not _WORD_KO.match(unit)]
+    general = (_ANYWHERE | _TELLING if telling else _ANYWHERE) - content(" ".join(own))
+    units = [unit for unit in content(claim) - general if len(unit) > 1 or not _WORD_KO.match(unit)]
     said = Heard([heard])
-    new = [unit for unit in own if unit not in said]
-    return len(new) > len(own) * _MOST
+    new = [unit for unit in units if unit not in said]
+    return len(new) > (len(units) + dated) * (_MOST_OF_A_WISH if loosely else _MOST)
 
 
 def only_seen(claim: str, clause: str) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from omoide.domain.grounding.claims import likeness
 from omoide.domain.grounding.common_words import EN, JA, KO, ZH
 from omoide.domain.grounding.kin import AHEAD, KIN_JA, KIN_KO, describes_a_noun, goes_on, speaks_of_self
 from omoide.domain.grounding.others import GIVEN_SHAPE_KO
@@ -127,12 +128,17 @@ _ONLY_A_PERSON_EN = regex.compile(
     r"|brothers?|twins)|(?:will\s+|wants\s+to\s+|plans\s+to\s+)(?:marry|graduate|fly|visit|move)"
     r"|is\s+(?:scared|afraid|terrified|tired\s+of)|became\s+an?|runs\s+an?|goes\s+\p{L}+ing|speaks|hurt\s|starts?\s+(?:work|school|uni\p{L}*|college|a\s+new)|sleeps?\b|never\s+sleeps)"
 )
-_EN = regex.compile(rf"{AHEAD}(?P<name>(?-i:\p{{Lu}}\p{{Ll}}{{2,}}))(?P<rest>(?:\s|['’]s\s).*)", regex.DOTALL)
+_EN = regex.compile(
+    rf"{AHEAD}(?P<name>(?-i:\p{{Lu}}\p{{Ll}}{{2,}}))(?:\s(?:from|at|in)\s(?:my|our|the)\s\p{{L}}+)?(?P<rest>(?:\s|['’]s\s).*)",
+    regex.DOTALL,
+)
 _PAIR_EN = regex.compile(
     rf"{AHEAD}(?P<name>(?-i:\p{{Lu}}\p{{Ll}}+)\sand\s(?-i:\p{{Lu}}\p{{Ll}}+))\s(?:are|were|have|had|both|will|got|moved)\s.+",
     regex.DOTALL,
 )
-_OF_ONE_EN = regex.compile(r"(?i)\s*(?:['’]s|is|was|has|does|doesn['’]t|\p{L}{2,}s)\b")
+_OF_ONE_EN = regex.compile(
+    r"(?i)\s*(?:['’]s|is|was|has|had|does|doesn['’]t|quit|got|went|\p{L}{2,}s|\p{L}{2,}ed)\b"
+)
 _TITLED = regex.compile(
     r"(?<!\p{Hangul})(?P<name>\p{Hangul}{2,3}?)(?:\s?씨|\s(?:언니|오빠|누나|형|선배|쌤|과장님?|대리님?|팀장님?))"
     r"(?=이?[랑가는를도네의한]|은|을|와|과|하고|\P{L}|$)"
@@ -140,6 +146,7 @@ _TITLED = regex.compile(
 )
 """Words with a title behind them: names, unless they are words for somebody."""
 
+_KIN = regex.compile(rf"{KIN_KO}|{KIN_JA}")
 _MET = regex.compile(
     r"(?<!\p{Hangul})(?P<name>\p{Hangul}{2,3}?)(?:한테|에게|께)(?=서|\P{L}|$)"
     r"|(?<!\p{Hangul})(?P<name>\p{Hangul}{2,3}?)이?랑\s(?:같이\s|둘이\s)?(?:밥|통화|만났|만나|얘기|싸웠|놀|영화)"
@@ -159,7 +166,7 @@ _SOMEBODY = regex.compile(
 def used_as_names(texts: Iterable[str]) -> frozenset[str]:
     """Words that a talk itself uses as names of people: 바다 씨, こはるちゃん, "lunch with Zofia"."""
     whole = " \n".join(texts)
-    titled = {match["name"] for match in _TITLED.finditer(whole)}
+    titled = {match["name"] for match in _TITLED.finditer(whole) if not _KIN.fullmatch(match.group())}
     met = {match["name"] for match in _MET.finditer(whole)}
     found = {*titled, *(name for name in met if name not in KO and name.lower() not in EN)}
     return frozenset(name for name in found if not _SOMEBODY.fullmatch(name))
@@ -173,8 +180,8 @@ def unlisted(clause: str, claim: str, *, ahead: Sequence[str] = ()) -> str | Non
         claim: what a memory would say of the speaker.
         ahead: the clauses of the message that stand ahead of it, in order.
     """
-    for find in (_unlisted_ko, _unlisted_ja, _unlisted_zh, _unlisted_en):
-        name = find(clause)
+    found = (_unlisted_ko(clause), _unlisted_ja(clause), _unlisted_zh(clause), _unlisted_en(clause, claim))
+    for name in found:
         if name is not None and not _keeps(claim, name):
             return name
     if ahead and not speaks_of_self(clause) and goes_on(ahead[-1], clause):
@@ -229,7 +236,7 @@ def _unlisted_zh(clause: str) -> str | None:
     return str(found["name"])
 
 
-def _unlisted_en(clause: str) -> str | None:
+def _unlisted_en(clause: str, claim: str) -> str | None:
     two = _PAIR_EN.match(clause)
     if two is not None and not speaks_of_self(clause) and EN.isdisjoint(two["name"].lower().split()[::2]):
         return str(two["name"])
@@ -241,4 +248,5 @@ def _unlisted_en(clause: str) -> str | None:
         return None
     if name.endswith("s") and not _OF_ONE_EN.match(found["rest"]):  # "Doctors can't drink on call"
         return None
-    return name if _ONLY_A_PERSON_EN.match(found["rest"]) else None
+    all_of_it = _OF_ONE_EN.match(found["rest"]) and likeness(claim, [found["rest"]]) == 1
+    return name if all_of_it or _ONLY_A_PERSON_EN.match(found["rest"]) else None

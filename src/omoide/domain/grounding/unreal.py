@@ -12,7 +12,7 @@ import regex
 
 from omoide.domain.grounding.claims import content, negative
 from omoide.domain.grounding.ended import told_as_past
-from omoide.domain.grounding.polarity import begins_like, does_ko, is_past_ko, supposes
+from omoide.domain.grounding.polarity import begins_like, does_ko, is_past_ko, supposes, syllable
 
 _BEFORE_IT: Final = regex.compile(
     r"(?i)\b(?:(?:not|n['’]t|never)\s+(?:\p{L}+\s+)?(?:true|real|right|the\s+case)\s+that|(?:a\s+)?(?:lie|myth|rumou?r|joke)\s+that"
@@ -52,7 +52,7 @@ _TO_NOTHING: Final = regex.compile(
     r"(?:nothing|nobody|no\s?one|none)\b(?!\s+(?:more|better|but|like|else|less|except|special|fancy))"
 )
 _WISH_EN: Final = regex.compile(
-    r"(?i)\b(?:i|we)(?:['’]d|\s+would)?\s+(?:(?:really|just|always|so|do|still)\s+)*(?:want(?:ed)?|wish|hope|love|like|dream)"
+    r"(?i)\b(?:i|we|(?:part|half|all)\s+of\s+me)(?:['’]d|\s+would)?\s+(?:(?:really|just|always|so|do|still)\s+)*(?:want(?:ed|s)?|wish|hope|love|like|dream)"
     r"\s+(?P<to>to|of|for)?\s*(?P<rest>.+)"
 )
 _OWNS_EN: Final = regex.compile(r"(?i)^\W*(?:\p{Lu}\p{L}+\s+)?(?:has|have|owns?|keeps?|got)\b")
@@ -63,7 +63,11 @@ _GOES_ON: Final = regex.compile(r"(?i)\b(?:keep|stay|continue|remain|again)\b|�
 """What is wished to last is so already."""
 
 _WISH_KO: Final = regex.compile(r"(?P<verb>\p{Hangul}{1,6})고\s?싶")
-_WISH_JA: Final = regex.compile(r"(?P<key>\p{Han})\p{Hiragana}{0,4}?たい(?!へん|てい)")
+_WISH_JA: Final = regex.compile(r"(?P<key>\p{Han})\p{Hiragana}{0,7}?たい(?!へん|てい)")
+_WISH_ENDS: Final = regex.compile(
+    r"\p{Hangul}{0,3}(?:\s(?:진짜|정말))?\W*$|(?:な[あぁ]?|わ|よ|ね|です|んだ|ぞ|の)*\W*$"
+)
+_DONE_JA: Final = regex.compile(r"(?P<key>\p{Han})\p{Hiragana}{0,3}た[。\s]*$")
 _WOULD_EN: Final = regex.compile(
     r"(?i)\b(?:i|we)(?:['’]d|\s+would)\s+(?:(?:kill|die|give\s+\p{L}+)\s+(?:for|to\s+have)\s+(?P<thing>.+)"
     r"|(?!had\b|been\b|better\b|say\b)(?:\p{L}+ly\s)?(?P<does>\p{L}{2,}))"
@@ -140,13 +144,26 @@ def _wished(claim: str, clause: str) -> bool:
     wish = _WISH_EN.search(clause)
     if wish is not None and not (wish["to"] is None and _LIKES.match(wish.group())):
         return begins_like(wish["rest"], claim) and (wish["to"] == "to" or _OWNS_EN.match(claim) is not None)
-    korean = _WISH_KO.search(clause)
+    korean, japanese = _WISH_KO.search(clause), _WISH_JA.search(clause)
+    if _only_wishes(claim, clause, korean or japanese):
+        return True
     if korean is not None:
         return does_ko(clause[: korean.start()], korean["verb"], claim)
-    japanese = _WISH_JA.search(clause)
     if japanese is None or _goes_on_ja(japanese["key"], clause[: japanese.start()]):
         return False
     return _goes_on_ja(japanese["key"], claim)
+
+
+def _only_wishes(claim: str, clause: str, wish: regex.Match[str] | None) -> bool:
+    """Whether a clause ends in a wish, and a claim tells of a deed that nothing ahead of the wish tells."""
+    if wish is None or not told_as_past(claim) or _WISH_ENDS.match(clause, wish.end()) is None:
+        return False
+    before = clause[: wish.start()]
+    done = _DONE_JA.search(claim)
+    if done is not None:
+        return done["key"] not in before
+    last = claim.rsplit(maxsplit=1)[-1]
+    return not any(syllable(word) == syllable(last) for word in before.split())
 
 
 def _would(claim: str, clause: str) -> bool:

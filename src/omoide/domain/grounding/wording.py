@@ -121,7 +121,6 @@ _DENSE: Final = """
     돌아가: 세상을_떠 죽었 사망 하늘나라 무지개다리
     이름 바꾸: 개명
     반말: 말_놓 말_편하게
-    짜증: 빡치 빡쳐
     외동: 외아들 외딸
     sibling: only_child
     형제: 형제자매 남매
@@ -147,6 +146,16 @@ _DENSE: Final = """
     飲酒: お酒 酒
     口調: 話し方 タメ口 ため口 タメ語
     自転車: チャリ
+    fired: laid_off got_the_boot got_the_sack got_the_axe got_sacked got_fired made_redundant
+    fired: was_let_go been_let_go
+    fired: lost_my_job lost_her_job lost_his_job lost_their_job lost_the_job
+    married: tied_the_knot got_hitched
+    resign: handed_in_my_notice handed_my_notice_in handed_in_notice handed_in_her_notice handed_in_his_notice
+    postponed: put_off put_back pushed_back pushed_to moved_back
+    사직: 사표 사직서
+    화나: 빡치 빡쳐 빡쳤 화가_나 화가_났 화났 열받
+    어린: 어릴 꼬맹이_때 꼬맹이였
+    怒: キレ 腹を立 腹が立 ムカつ
     一人っ子: 兄弟
 """
 
@@ -166,11 +175,16 @@ _FORMS: Final = _table(_DENSE)
 _FORMS.update({word: word for word in _FORMS.values()})  # アルバイト is not バイト behind アル
 _FORM: Final = re.compile(
     "|".join(
-        f"(?<![가-힣]){re.escape(form)}" if "가" <= form[0] <= "힣" else re.escape(form)
+        f"(?<![가-힣]){re.escape(form)}"
+        if "가" <= form[0] <= "힣"
+        else rf"\b{re.escape(form)}\b"
+        if form[0].isascii()
+        else re.escape(form)
         for form in sorted(_FORMS, key=len, reverse=True)
     )
 )
 _WORD: Final = regex.compile(r"(?<!\p{Latin})[\p{Latin}'’]{3,30}+(?!\p{Latin})")
+_KATAKANA: Final = regex.compile(r"[\p{Katakana}ー]{2,}")
 _HANGUL: Final = regex.compile(r"\p{Hangul}+")
 _ENDING: Final = (
     regex.compile(r"(?<=\p{L}{2})ies$|(?<=\p{L}{2})ied$|(?<=\p{L}{3})ying$"),
@@ -223,6 +237,7 @@ class Heard:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._text = plain(" ".join(texts))
+        self._katakana = sorted(set(_KATAKANA.findall(self._text)), key=len, reverse=True)
         self._whole = frozenset(regex.findall(r"\p{L}+", self._text))
         words = _HANGUL.findall(self._text)
         self._begun = {loose(word[:2]) for word in words}
@@ -232,9 +247,17 @@ class Heard:
         """Whether a piece, as `claims.content` gives them, was said."""
         if _HANGUL.match(unit):
             return unit in self._text or loose(unit) in self._begun or self._has_short(unit)
+        if _KATAKANA.fullmatch(unit):
+            return unit in self._text or self._is_compound(unit)
         if len(unit) < _CUT and unit.isascii() and unit.isalpha():  # a whole stem
             return unit in self._whole
         return unit in self._text
+
+    def _is_compound(self, unit: str) -> bool:
+        """Whether a word in katakana is made of such words that were said: ピーナッツアレルギー."""
+        for word in self._katakana:
+            unit = unit.replace(word, "")
+        return not unit
 
     def _has_short(self, unit: str) -> bool:
         """Whether a word of one syllable was said that a piece holds with a particle or an ending behind."""

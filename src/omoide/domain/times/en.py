@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-from omoide.domain.times.lexicon import FEW, Count, Lexicon, choice, shifts, unspaced
+from omoide.domain.times.lexicon import (
+    EARLY,
+    END,
+    FEW,
+    LATE,
+    Count,
+    Holiday,
+    Lexicon,
+    choice,
+    shifts,
+    unspaced,
+)
 from omoide.domain.times.reckoning import Season, Shift, Turn, Unit
 
 _RELATIVES = (
@@ -41,7 +52,11 @@ _UNITS: dict[str, Unit] = {
 _SEASONS: dict[str, Season] = {
     "spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "autumn", "winter": "winter",
 }  # fmt: skip
-_HOLIDAYS = {"christmas": (12, 25), "halloween": (10, 31)}
+_HOLIDAYS: dict[str, Holiday] = {
+    "christmas": (12, 25, 1), "halloween": (10, 31, 1), "new year's eve": (12, 31, 1),
+    "new year's day": (1, 1, 1), "valentine's day": (2, 14, 1), "the holidays": (12, 20, 14),
+}  # fmt: skip
+_STRETCHES = {"early": EARLY, "beginning of": EARLY, "start of": EARLY, "late": LATE, "end of": END}
 _MONTH_NAMES = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -84,19 +99,23 @@ _COUNTED = rf"""
     (?P<number>{_NUMBER}) (?:\s*(?:-|or|to)\s*(?P<upto>{_NUMBER}))?
     \s+ (?P<unit>{choice(_UNITS)})\b
 """
-# "may" and "march" are months only with a capital, or after "in".
+# "may" and "march" are months only with a capital, after "in", or beside "the 16th".
 _CLEAR_MONTHS = choice(name for name in _MONTH_NAMES if name not in {"march", "may"})
 _CAPITALS = "(?-i:May|March|MAY|MARCH)"
 _SHORT_MONTHS = "(?-i:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
 _MONTH = rf"(?P<month>{_CLEAR_MONTHS}|{_CAPITALS})\b"
 _ANY_MONTH = rf"(?P<month>{choice(_MONTH_NAMES)})\b"
-_DATED_MONTH = rf"(?P<month>{_CLEAR_MONTHS}|{_CAPITALS}|{_SHORT_MONTHS})\b\.?"
+_NUMBERED = (
+    r"(?:may|march)(?=\s+\d{1,2}(?:st|nd|rd|th)\b)"
+    r"|(?<=\d(?:st|nd|rd|th)\sof\s)(?:may|march)"
+)
+_DATED_MONTH = rf"(?P<month>{_CLEAR_MONTHS}|{_CAPITALS}|{_NUMBERED}|{_SHORT_MONTHS})\b\.?"
 _DAY_FIRST = rf"(?P<monthday>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_DATED_MONTH}"
 _DAY_LAST = rf"{_DATED_MONTH}\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.]\d|%)"
 _WEEKDAY = rf"(?P<weekday>{choice(_WEEKDAY_NAMES)})\b"
 _WEEKEND = r"(?P<weekend>weekend)\b"
 _SEASON = rf"(?P<season>{choice(_SEASONS)})\b"
-_HOLIDAY = rf"(?P<holiday>{choice(_HOLIDAYS)})\b"
+_HOLIDAY = rf"(?P<holiday>{choice(_HOLIDAYS)})\b".replace("'", "['’]")
 _PART = rf"(?:{_MONTH}|{_WEEKDAY}|{_WEEKEND}|{_SEASON}|{_HOLIDAY})"
 _YEAR = r"(?P<year>(?:19|20)\d\d)\b(?![,/-]\d)"
 _RELATIVE = rf"(?P<relative>{choice(_RELATIVES)})\b"
@@ -126,9 +145,20 @@ _PATTERNS = (
     rf"\b(?:on\s+)?{_DAY_LAST}(?:,?\s+{_YEAR})?",
     # 7 May, the 7th of May 2023
     rf"\b(?:on\s+)?(?:the\s+)?{_DAY_FIRST}(?:,?\s+{_YEAR})?",
+    # early last year, late in 2023, at the end of the year
+    rf"""
+    \b(?:(?:in|at)\s+)?(?:the\s+)?(?P<stretch>{choice(_STRETCHES)})\s+(?:in\s+)?
+    (?:{_YEAR}|(?P<relative>(?:last|this|next)\s+year)\b|the\s+year\b)
+    """,
+    # on the 3rd, on the 3rd of last month
+    r"""
+    \bon\s+the\s+(?P<monthday>\d{1,2})(?:st|nd|rd|th)\b
+    (?: \s+of\s+(?P<relative>(?:last|this|next)\s+month)\b
+      | (?=\W*$|\s*[,.?!;]|\s+(?:and|at|in|with|for|did|was|is|what|where|I|we|you|he|she|they|my|our)\b) )
+    """,
     # in March, in 2023
     rf"\b(?:in|since|during|around)\s+(?:early\s+|mid[\s-]?|late\s+)?(?:{_ANY_MONTH}(?:\s+{_YEAR})?)",
-    rf"\b(?:in|since|during|around)\s+(?:early\s+|mid[\s-]?|late\s+)?{_YEAR}",
+    rf"\b(?:in|since|during|around)\s+(?:mid[\s-]?)?{_YEAR}",
     # on Friday, over the weekend, in the summer, at Christmas
     rf"""
     \b(?:on\s+{_WEEKDAY} | (?:on|over|at|during)\s+the\s+{_WEEKEND}
@@ -147,7 +177,7 @@ LEXICON = Lexicon(
     hint=re.compile(
         r"(?=[a-z\d])(?:day|night|week|month|year|this (?:morning|afternoon|evening)|tomo|tmr|tmw|2mo"
         r"|nite|evening|fortnight|after next|19\d\d|20\d\d"
-        r"|spring|summer|autumn|\bfall\b|winter|christmas|halloween|\bmay\b|march|ary\b|april|june|july|august|ember\b|october"
+        r"|spring|summer|autumn|\bfall\b|winter|christmas|halloween|valentine|holidays|\bmay\b|march|ary\b|april|june|july|august|ember\b|october"
         r"|\d +[a-z]{3}\b|\b[a-z]{3,4}\.? ?\d)",
         re.IGNORECASE,
     ),
@@ -159,5 +189,5 @@ LEXICON = Lexicon(
     months=_MONTHS,
     weekdays={name: number for number, name in enumerate(_WEEKDAY_NAMES)},
     seasons=_SEASONS,
-    holidays=_HOLIDAYS,
+    holidays=unspaced(_HOLIDAYS | _STRETCHES),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from omoide.domain.times import han
-from omoide.domain.times.lexicon import Lexicon, choice, shifts
+from omoide.domain.times.lexicon import EARLY, END, Count, Holiday, Lexicon, choice, shifts
 from omoide.domain.times.reckoning import Shift, Turn, Unit
 
 _RELATIVES = (
@@ -36,7 +36,25 @@ _MONTH_SIGNS = ("か月", "カ月", "ヵ月", "ヶ月", "ケ月", "箇月")
 _UNITS: dict[str, Unit] = {"日": "day", "週": "week", "週間": "week", "年": "year"}
 _MONTH_UNIT: Unit = "month"
 _UNITS |= dict.fromkeys(_MONTH_SIGNS, _MONTH_UNIT)
-_HOLIDAYS = {"クリスマス": (12, 25)}
+_NEW_YEAR: Holiday = (1, 1, 7)
+_HOLIDAYS: dict[str, Holiday] = {
+    "クリスマス": (12, 25, 1), "大晦日": (12, 31, 1), "元旦": (1, 1, 1), "元日": (1, 1, 1), "年末": END,
+    "お正月": _NEW_YEAR, "正月": _NEW_YEAR, "年始": _NEW_YEAR, "年末年始": (12, 28, 8),
+    "ゴールデンウィーク": (4, 29, 8), "お盆": (8, 13, 4),
+}  # fmt: skip
+_STRETCHES = dict.fromkeys(("初め", "はじめ", "初頭"), EARLY) | dict.fromkeys(("末", "終わり", "暮れ"), END)
+_REIGNS = {"令和": 2018, "平成": 1988, "昭和": 1925}
+
+
+def _count(word: str) -> Count | None:
+    """A number in Han characters, or a year by the reign (令和6)."""
+    before = _REIGNS.get(word[:2])
+    if before is None:
+        return han.count(word)
+    rest = word[2:]
+    number = (int(rest), 0) if rest.isdecimal() else (1, 0) if rest == "元" else han.count(rest)
+    return None if number is None else (before + number[0], before + number[0])
+
 
 _NOT_EACH = r"(?<!毎)(?<!毎週)(?<!毎年)(?<!毎週の)(?<!毎年の)"
 # A word in hiragana is one where a particle or no hiragana leads into it (ました), and where it is no part of
@@ -62,6 +80,8 @@ _MONTH = rf"{han.MONTH}(?:\s*{han.DAY})?"
 _WEEKDAY = r"(?P<weekday>[月火水木金土日])曜日?(?!ごと|毎)"
 _SEASON = rf"(?P<season>{choice(han.SEASONS)})(?![季至分節])"
 _HOLIDAY = rf"(?P<holiday>{choice(_HOLIDAYS)})"
+_STRETCH = rf"(?:(?<=年)|(?<=年の))(?P<stretch>{choice(_STRETCHES)})"
+_YEAR = han.YEAR.replace("(?P<year>", rf"(?P<year>(?:{choice(_REIGNS)})(?:元|{han.NUMBER})|")
 # 末 of 先週末 is a weekend as 週末 is.
 _WEEKEND = r"(?P<weekend>週末|(?<=週)末)"
 _PART = rf"(?:{_MONTH}|{_WEEKDAY}|{_WEEKEND}|{_SEASON}|{_HOLIDAY})"
@@ -73,16 +93,17 @@ _PATTERNS = (
     # 去年の夏, 先週の金曜日, 先月5日, 2023年5月7日; but the greeting 今日は！
     rf"""
     {_START}
-    (?: (?!今日は(?:[!〜~。]|$)) (?P<relative>{choice(_RELATIVES)})(?!香)
-      | {han.YEAR}
+    (?: (?!今日は(?:[!〜~。]|$)|こんばんは) (?P<relative>{choice(_RELATIVES)})(?!香)
+      | {_YEAR}
     )
-    (?: の?(?:{_PART} | (?P<monthday>{han.NUMBER})日(?![前後間])) )?
+    (?: の?(?:{_PART} | {_STRETCH} | (?P<monthday>{han.NUMBER})日(?![前後間])) )?
     """,
     # 5月7日, 金曜日に, 週末に, 夏に, 夏休み
     rf"""
     {_NOT_EACH}
     (?: {_MONTH} | {_WEEKDAY} | (?<![\u4e00-\u9fff]){_WEEKEND}(?!ごと)
-      | (?<![\u4e00-\u9fff]){_SEASON}(?=に|休み|の間|頃|ごろ) | {_HOLIDAY}(?=に|の|、|イブ)
+      | (?<![\u4e00-\u9fff]){_SEASON}(?=に|休み|の間|頃|ごろ)
+      | (?<![\u4e00-\u9fff]){_HOLIDAY}(?=[にのはも、。?]|イブ|何|なに|どこ|どう|誰|$)
     )
     """,
     # 3日前, 二か月前, 何年か前, 三年前の夏, 2週間後
@@ -95,14 +116,14 @@ LEXICON = Lexicon(
     hint=re.compile(
         rf"[昨今明本先][日夜晩朝夕々明先後週月年]|[来去]|おとと|おとつい|あさって|先[ほ程]|{choice(_KANA_WORDS)}"
         "|この|こないだ|前|後|ここ|最近|過去|今度|次|[月金木土日水火]曜|週末|[0-9一二三四五六七八九十][月年]"
-        "|[春夏秋冬][に休の頃ご]|クリスマス"
+        "|[春夏秋冬][に休の頃ご]|クリスマス|正月|年[末始]|大晦日|元[旦日年]|ゴールデン|お盆|令和|平成|昭和"
     ),
     patterns=tuple(re.compile(pattern, re.VERBOSE) for pattern in _PATTERNS),
-    count=han.count,
+    count=_count,
     relatives=_RELATIVES,
     turns=_TURNS,
     units=_UNITS,
     weekdays={day: number for number, day in enumerate("月火水木金土日")},
     seasons=han.SEASONS,
-    holidays=_HOLIDAYS,
+    holidays=_HOLIDAYS | _STRETCHES,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import product
 
-from omoide.domain.times.lexicon import FEW, Count, Lexicon, choice, shifts, unspaced
+from omoide.domain.times.lexicon import EARLY, END, FEW, Count, Holiday, Lexicon, choice, shifts, unspaced
 from omoide.domain.times.reckoning import Season, Shift, Turn, Unit
 
 _RELATIVES = (
@@ -55,7 +55,10 @@ _MONTHS = {
     "십일": 11, "십이": 12,
 }  # fmt: skip
 _SEASONS: dict[str, Season] = {"봄": "spring", "여름": "summer", "가을": "autumn", "겨울": "winter"}
-_HOLIDAYS = {"크리스마스": (12, 25), "성탄절": (12, 25)}
+_HOLIDAYS: dict[str, Holiday] = {
+    "크리스마스": (12, 25, 1), "성탄절": (12, 25, 1), "연말": END, "연초": EARLY,
+}  # fmt: skip
+_STRETCHES = {"초": EARLY, "말": END}
 
 _NATIVE_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 _NATIVE_ONES = ("", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
@@ -99,6 +102,7 @@ _WEEKDAY = r"(?P<weekday>[월화수목금토일])(?:요일|욜)(?!마다)"
 _WEEKEND = r"(?P<weekend>주말)(?!마다)"
 _SEASON = rf"(?P<season>{choice(_SEASONS)})(?!마다)"
 _HOLIDAY = rf"(?P<holiday>{choice(_HOLIDAYS)})(?!마다)"
+_STRETCH = rf"(?:(?<=[년해])|(?<=[년해]\s))(?P<stretch>{choice(_STRETCHES)})(?=$|[^가-힣]|에|엔|부터|까지|쯤)"
 _PART = rf"(?:{_MONTH}|{_WEEKDAY}|{_WEEKEND}|{_SEASON}|{_HOLIDAY})"
 # Native numbers go with 달, 주, 해, the others with the rest; 이 일 is "this thing", no two days.
 _COUNTED = rf"""
@@ -118,12 +122,12 @@ _PATTERNS = (
         )
       | (?P<year>(?:19|20)\d\d(?=\s*년(?!\s*(?:[전후뒤간대]|동안))) | \d\d(?=년\s*\d{{1,2}}월)) \s*년
     )
-    (?: 의?\s*(?:{_PART} | (?P<monthday>{_DIGITS})일(?!\s*(?:[전후뒤간]|동안))) )?
+    (?: 의?\s*(?:{_PART} | {_STRETCH} | (?P<monthday>{_DIGITS})일(?!\s*(?:[전후뒤간]|동안))) )?
     """,
     # 5월 7일, 금요일에, 주말에, 여름에
     rf"""
     {_START}
-    (?: {_MONTH} | {_WEEKDAY} | {_WEEKEND}(?=에|엔|동안|내내|\s*때) | {_SEASON}(?=에|엔|\s*때)
+    (?: {_MONTH} | {_WEEKDAY} | {_WEEKEND}(?=에|엔|동안|내내|\s*때) | {_SEASON}(?=에|엔|\s*(?:때|방학|휴가))
       | {_HOLIDAY}(?=에|엔|\s*때|\s*이브)
     )
     """,
@@ -140,7 +144,7 @@ LEXICON = Lexicon(
     hint=re.compile(
         r"[그저어]제|[그어]저께|어젯밤|간밤|오늘|아까|내일|모레|글피|낼|이따|방금|작년|[금내후]년|올해?|이달|[지저]난"
         r"|[저이요]번|다음|다?담[주 달월화수목금토일]|차주|오는|최근|전|[후뒤]|\d\s*[년월]"
-        r"|[일이삼사오유칠팔구시]월|요일|[월화수목금토일]욜|주말|[봄을름울](?:에|엔|\s*때)|크리스마스|성탄절"
+        r"|[일이삼사오유칠팔구시]월|요일|[월화수목금토일]욜|주말|[봄을름울](?:에|엔|\s*[때방휴])|크리스마스|성탄절|연[말초]"
     ),
     patterns=tuple(re.compile(pattern, re.VERBOSE) for pattern in _PATTERNS),
     count=_NUMBERS.get,
@@ -150,5 +154,5 @@ LEXICON = Lexicon(
     months=_MONTHS,
     weekdays={day: number for number, day in enumerate("월화수목금토일")},
     seasons=_SEASONS,
-    holidays=_HOLIDAYS,
+    holidays=_HOLIDAYS | _STRETCHES,
 )

@@ -6,8 +6,9 @@ relative  a word for a stretch of time seen from today (어제, last week)
 year      a year by its number
 turn      last, this or next, said of a part (last Friday, 지난 여름)
 later     so many weeks behind what else is named (a week on Friday)
-month, day, monthday, weekday, weekend, season, holiday
-          a part of the stretch, or one that comes again and again
+month, day, monthday, weekday, weekend, season, holiday, stretch
+          a part of the stretch, or one that comes again and again; a holiday may last for some days, and a
+          stretch is a part of a year (작년 말, early last year)
 number, upto, unit
           a counted distance (2, 3일 전); with ``ahead`` into the future, with ``window`` up to today
 """
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from omoide.domain.times.reckoning import Dates, Part, Season, Shift, Turn, Unit, until_today
 
@@ -29,6 +30,14 @@ Count = tuple[int, int]
 """The least and the most that a number word means."""
 
 FEW: Count = (2, 6)
+
+Holiday = tuple[int, int, int]
+"""Month and day on which it begins, and how many days it lasts."""
+
+EARLY: Final[Holiday] = (1, 1, 90)
+LATE: Final[Holiday] = (10, 1, 92)
+END: Final[Holiday] = (12, 1, 31)
+"""Parts of a year that people name roughly."""
 
 _SATURDAY = 5
 _Meaning = TypeVar("_Meaning")
@@ -51,7 +60,7 @@ class Lexicon:
     months: Mapping[str, int] = field(default_factory=dict)
     weekdays: Mapping[str, int] = field(default_factory=dict)
     seasons: Mapping[str, Season] = field(default_factory=dict)
-    holidays: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    holidays: Mapping[str, Holiday] = field(default_factory=dict)
 
     def readings(self, match: re.Match[str], today: date) -> list[Dates]:
         """Reckon the dates that a match of one of the patterns means: the usual ones first, none for none.
@@ -61,7 +70,9 @@ class Lexicon:
             OverflowError: the date lies outside the calendar.
         """
         found = {
-            name: "".join(words.split()).casefold() for name, words in match.groupdict().items() if words
+            name: "".join(words.split()).casefold().replace("’", "'")
+            for name, words in match.groupdict().items()
+            if words
         }
         if "unit" in found:
             return self._counted(found, today)
@@ -96,8 +107,10 @@ class Lexicon:
             return Part(weekday=self.weekdays[found["weekday"]])
         if "season" in found:
             return Part(season=self.seasons[found["season"]])
-        if "holiday" in found:
-            return Part(month=self.holidays[found["holiday"]][0], day=self.holidays[found["holiday"]][1])
+        holiday = found.get("holiday") or found.get("stretch")
+        if holiday:
+            month, day, days = self.holidays[holiday]
+            return Part(month=month, day=day, days=days)
         day_word = found.get("day") or found.get("monthday")
         return Part(
             month=self._month(found["month"]) if "month" in found else None,

@@ -96,7 +96,7 @@ class Part:
         if self.weekday is not None and shift.unit == "week":
             ahead = shift.first >= 0
             return self._of_week(shift.first, today) if ahead else [self._from(first + self.weekday * _DAY)]
-        if self.day is not None and shift.unit == "month":
+        if self.day is not None and self.month is None and shift.unit == "month":
             return [self._from(first.replace(day=self.day))]
         if (self.season or self.month) and shift.unit == "year" and shift.first == shift.last:
             return [self._this_year(today) if shift.first == 0 else self._in_year(first.year)]
@@ -111,7 +111,7 @@ class Part:
         if self.weekday is not None:
             return self._weekday(turn, self.weekday, today)
         if self.month is None and self.season is None:
-            return []
+            return [] if self.day is None else self._monthday(self.day, today)
         if turn is Turn.THIS:
             return [self._this_year(today)]
         ones = list(self._ones_around(today))
@@ -138,6 +138,10 @@ class Part:
             return [ahead]
         of_week = self._of_week(_WEEK_OF.get(turn, 1), today)
         return [ahead, *of_week] if turn is Turn.SOON else [*of_week, ahead]
+
+    def _monthday(self, day: int, today: date) -> list[Dates]:
+        """The last day of that number, today included; none where the month has none."""
+        return [self._from(_begin("month", -(day > today.day), today).replace(day=day))]
 
     def _of_week(self, steps: int, today: date) -> list[Dates]:
         weeks = (steps, steps + 1) if today.weekday() == _SUNDAY else (steps,)

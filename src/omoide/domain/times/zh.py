@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from omoide.domain.times import han
-from omoide.domain.times.lexicon import Lexicon, choice, shifts
+from omoide.domain.times.lexicon import EARLY, END, Holiday, Lexicon, choice, shifts
 from omoide.domain.times.reckoning import Shift, Turn, Unit
 
 _WEEKS = ("周", "週", "个星期", "個星期", "星期", "个礼拜", "個禮拜", "礼拜", "禮拜")
@@ -40,7 +40,14 @@ _TURNS = (
     | dict.fromkeys(("下个", "下個"), Turn.NEXT)
     | dict.fromkeys(("下下个", "下下個"), Turn.AFTER_NEXT)
 )
-_HOLIDAYS = {"圣诞节": (12, 25), "聖誕節": (12, 25), "圣诞": (12, 25), "聖誕": (12, 25)}
+_CHRISTMAS: Holiday = (12, 25, 1)
+_NATIONAL: Holiday = (10, 1, 7)
+_HOLIDAYS: dict[str, Holiday] = {
+    **dict.fromkeys(("圣诞节", "聖誕節", "圣诞", "聖誕"), _CHRISTMAS),
+    **dict.fromkeys(("国庆", "國慶", "国庆节", "國慶節"), _NATIONAL),
+    "元旦": (1, 1, 1), "暑假": (7, 1, 62), "年初": EARLY, "年底": END,
+}  # fmt: skip
+_STRETCHES = {"初": EARLY, "底": END, "末": END}
 
 _WEEK = "(?:周|週|星期|礼拜|禮拜)"
 # After 上周 the sign for "week" need not come again: 上周五, 上周末.
@@ -49,6 +56,7 @@ _WEEKDAYS = "[一二三四五六日天]"
 _MONTH = rf"{han.MONTH}份?(?:\s*{han.DAY})?"
 _SEASON = rf"(?P<season>{choice(han.SEASONS)})[天季]?(?!节|節)"
 _HOLIDAY = rf"(?P<holiday>{choice(_HOLIDAYS)})"
+_STRETCH = rf"(?<=年)(?P<stretch>{choice(_STRETCHES)})(?![一二三四五六七八九十\d])"
 _PART = rf"""(?:
     {_MONTH} | {_IN_WEEK}(?P<weekday>{_WEEKDAYS}) | (?P<weekend>{_IN_WEEK}末) | {_SEASON} | {_HOLIDAY}
 )"""
@@ -60,14 +68,15 @@ _PATTERNS = (
     # 去年夏天, 上周五, 上周末, 上个月5号, 2023年5月7日; but not 以前天天, 早上周末
     rf"""
     (?: (?!(?<=[以之然])[前后後]|(?<=[早晚马馬身路])上) (?P<relative>{choice(_RELATIVES)}) | {han.YEAR} )
-    (?: 的?(?:{_PART} | (?P<monthday>{han.NUMBER})[日号號](?![前后後間间])) )?
+    (?: 的?(?:{_PART} | {_STRETCH} | (?P<monthday>{han.NUMBER})[日号號](?![前后後間间])) )?
     """,
     # 5月7日, 周五, 周末, 夏天的时候; but not 一周一次
     rf"""
     {_MONTH}
     | (?<![一二两兩三四五六七八九十\d])(?<![几幾每数數整])
       (?:{_WEEK}(?P<weekday>{_WEEKDAYS}) | (?P<weekend>{_WEEK}末))
-    | {_SEASON}(?=的?时候|的?時候|里|裡) | {_HOLIDAY}(?=的|时|時|那|前)
+    | {_SEASON}(?=的?时候|的?時候|里|裡)
+    | (?<![每学學])(?<!每年) (?!(?:圣诞|聖誕)(?![节節的时時那前])) {_HOLIDAY}(?![快节節]|[礼禮]物)
     """,
     # 三天前, 两个月前, 几年前, 三年前的夏天, 两周后
     rf"{_COUNTED}(?:(?:以|之)?前(?![往面提途景半])|(?P<ahead>(?:以|之)?[后後]))(?:(?<=年前)的?{_PART})?",
@@ -79,7 +88,7 @@ LEXICON = Lexicon(
     hint=re.compile(
         "[前昨今明后後][天年日晚夜早儿些几幾阵陣]|[待等]会儿|[上下这這本][周週星礼禮个個月下上]|[周週期拜][一二三四五六日天末]|去年"
         "|[0-9一二三四五六七八九十][月年]|[年天日周週月期拜][以之]?[前后後]|最近|[过過]去|近|[这這]|[刚剛]才|[天夏冬秋春季][里裡的]"
-        "|[圣聖][诞誕]"
+        "|[圣聖][诞誕]|[国國][庆慶]|元旦|暑假|年[底末初]"
     ),
     patterns=tuple(re.compile(pattern, re.VERBOSE) for pattern in _PATTERNS),
     count=han.count,
@@ -88,5 +97,5 @@ LEXICON = Lexicon(
     units=_UNITS,
     weekdays={day: number for number, day in enumerate("一二三四五六日")} | {"天": 6},
     seasons=han.SEASONS,
-    holidays=_HOLIDAYS,
+    holidays=_HOLIDAYS | _STRETCHES,
 )

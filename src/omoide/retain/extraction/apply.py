@@ -210,12 +210,14 @@ class Writing:
 
     def _moods(self, grounded: Grounded) -> None:
         known = self._unit.felt.known([one.line.number for one in grounded.moods])
+        felt = list[int]()
         for one in grounded.moods:
             line = one.line
             if (line.number, line.speaker) in known:
                 self.dropped[Reason.KNOWN] += 1
                 continue
             known.add((line.number, line.speaker))
+            felt.append(line.number)
             self._unit.felt.add(
                 one.feeling,
                 person=line.speaker,
@@ -225,6 +227,7 @@ class Writing:
                 trigger=one.trigger,
             )
             self.kept["feeling"] += 1
+        self._episodes.weigh(self._unit, felt)
 
     def _number(self, person: Someone) -> int:
         """The person's number; somebody new becomes known by the name that they were called."""

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from omoide.domain.grounding.claims import content, likeness, supported
 from omoide.domain.grounding.number_words import figures
 from omoide.domain.grounding.one_at_a_time import one_state
+from omoide.domain.grounding.outcomes import tells_outcome
 from omoide.domain.grounding.polarity import turned
 from omoide.domain.grounding.wording import Heard
-from omoide.domain.model import Kind
+from omoide.domain.model import Kind, PlanState
 from omoide.domain.text import fold
 from omoide.retain.extraction.checks import contrary, denied
 
@@ -110,7 +111,8 @@ def replaced(
     It is about the same person, unless one of the two speaks of whom the other is about; and what is cited,
     or the question that it answers, speaks of what is known. What somebody puts in words of their own may do
     so too, where it rests on what is cited by itself; the end of a plan may not, for it is told in the words
-    of the plan. A plan may also be ended or put off in words that tell of nothing else ("it's off"). A state
+    of the plan. A plan may also be ended or put off in words that tell of nothing else ("it's off"), or
+    told without its name how it went, once its day has come ("she stood me up"). A state
     of which everybody is in one at a time gives way to another one in whatever words ("vegan", "eats meat").
 
     Args:
@@ -134,11 +136,23 @@ def replaced(
         left = content(" ".join(one.line.text for one in cites)) - _LIGHT - _ENDS
         if not left or (closing and left & _heads(known.text)):
             return True  # "all done", "it's off": nothing else is named that they could be said of
+        if closing and _has_come(known, cites) and tells_outcome(text, _cited(cites), known.text):
+            return True
     told = supported(text, heard, known=names)
     if told and not closing and speaks_of(known, [text], names=names):
         return True
     told = told or bool(figures(text) - figures(known.text))  # of an age the figure alone may be said
     return told and one_state(known.text, text) and _same_person(known, about)
+
+
+def _has_come(plan: Known, cites: Sequence[Cited]) -> bool:
+    """Whether an open plan was due when what is cited was said."""
+    at = [one.line.at for one in cites if one.line.at is not None]
+    return plan.state is PlanState.OPEN and plan.due is not None and bool(at) and plan.due.at <= max(at)
+
+
+def _cited(cites: Sequence[Cited]) -> str:
+    return "\n".join(one.line.text for one in cites)
 
 
 def _heads(text: str) -> frozenset[str]:

@@ -9,36 +9,35 @@ import regex
 
 from omoide.domain.grounding.answers import answered, declines
 from omoide.domain.grounding.ceased import ceased
-from omoide.domain.grounding.claims import content, invented_names, likeness, negative, supported
-from omoide.domain.grounding.clauses import clauses, clauses_of, sentences_of
+from omoide.domain.grounding.claims import content, invented_names, likeness, supported
+from omoide.domain.grounding.clauses import clauses_of, sentences_of
 from omoide.domain.grounding.comparing import swapped
+from omoide.domain.grounding.degree import advised, overdone
 from omoide.domain.grounding.echo import asks, only_nods, proposes
 from omoide.domain.grounding.ended import ended as ended_by
 from omoide.domain.grounding.fondness import loves_what_is_shunned
-from omoide.domain.grounding.kin import Owner, names_somebody, owner
-from omoide.domain.grounding.opposites import opposite, unwanted
-from omoide.domain.grounding.others import has_anothers_kin, is_subject, plans_by_hearsay, somebody
+from omoide.domain.grounding.opposites import manner_words, opposite, requests, said_otherwise, unwanted
+from omoide.domain.grounding.played import played
 from omoide.domain.grounding.polarity import disclaimed, over, supposed, turned
 from omoide.domain.grounding.put_off import put_off
 from omoide.domain.grounding.questions import only_asks
 from omoide.domain.grounding.quoting import locate
-from omoide.domain.grounding.reported import leaves_out_self, teller, tells_of_all
-from omoide.domain.grounding.subjects import anothers, tells_of_its_speaker
+from omoide.domain.grounding.reported import leaves_out_self
+from omoide.domain.grounding.tense import still_ahead, then_only
 from omoide.domain.grounding.undone import undone
 from omoide.domain.grounding.unheard import by_chance, only_seen, unheard
-from omoide.domain.grounding.unlisted import unlisted
 from omoide.domain.grounding.unmentioned import unmentioned
 from omoide.domain.grounding.unreal import acted, framed, unreal
 from omoide.domain.grounding.wording import Heard
 from omoide.domain.model import Kind, Role
 from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_order, is_refusal
-from omoide.domain.text import fold, is_blank, language, letters
-from omoide.retain.extraction.figures import figures_invented
+from omoide.domain.text import is_blank, language
+from omoide.retain.extraction.figures import figures_invented, without_times
 from omoide.retain.extraction.grounded import Cited, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from omoide.domain.redaction import Redaction
     from omoide.retain.extraction.schema import Cite
@@ -51,9 +50,6 @@ _A_SENTENCE = 3
 
 _NEAR = 40
 """Letters behind a sentence in which it may be taken back: "I have a shark. Just kidding"."""
-
-_NOBODY = Owner(called=None)
-"""Somebody else, whoever it is."""
 
 _OVER = regex.compile(
     r"(?i)\b(?:over|ends?|ended|finish\w*|cancel\w*)\b|끝|그만|취소|終わ|やめ|中止|結束|结束|取消"
@@ -120,6 +116,7 @@ def invented(
     free: bool = False,
     whole: bool = False,
     beside: bool = False,
+    wishes: Sequence[Cited] = (),
 ) -> bool:
     """Whether a claim holds numbers, names, people or content that what it rests on does not.
 
@@ -132,6 +129,7 @@ def invented(
         free: the claim may use words of its own, as an observation does.
         whole: the claim tells of the whole window, and may take figures from all that is known.
         beside: the text only goes with something that is told of the window, and tells nothing by itself.
+        wishes: of guidance, what it rests on. What somebody is asked for may be told in other words.
     """
     whole = whole or beside
     before = [one.text for one in known]
@@ -144,7 +142,18 @@ def invented(
     if invented_names(text, around, known=names) or unmentioned(text, " ".join([*around, *names])):
         return True
     of_the_two = free and whole  # how they stand with each other is put in a model's own words
-    if not of_the_two and unheard(text, " ".join(around), names=names, telling=free or whole):
+    said = " ".join([*around, *said_otherwise(text, _sentences(wishes))])
+    asked_for = any(requests(clause) for one in wishes for clause in _clauses(one))
+    plain, dated = without_times(text, [*asked, *lines])
+    if not of_the_two and unheard(
+        plain,
+        said,
+        names=names,
+        telling=free or whole,
+        own=manner_words(text) if wishes else (),
+        loosely=asked_for,
+        dated=dated,
+    ):
         return True
     return not (free or beside) and not supported(text, [*before, *_with_question(lines, view)], known=names)
 
@@ -213,9 +222,23 @@ def contrary(text: str, cites: Sequence[Cited], *, ended: bool) -> Reason | None
         if acted(one.line.text, one.end)
         else _contrary(text, clause, sentence, behind=_behind(one, sentence), ended=ended)
         for one in cites
-        for clause, sentence in _nearest(text, one)
+        for clause, sentence in nearest(text, one)
     ]
     return found[0] if found and all(found) else None
+
+
+def in_play(text: str, cites: Sequence[Cited], view: View) -> bool:
+    """Whether all that a fact rests on is said in a play that was announced, and the fact tells of none."""
+    lines = [*view.context, *view.lines]
+    return all(
+        played(
+            text,
+            [*(line.text for line in lines if line.position < one.line.position), one.line.text[:begin]],
+            sentence,
+        )
+        for one in cites
+        for begin, sentence in sentences_of(one.line.text, one.start, one.end)
+    )
 
 
 def denied(text: str, cites: Sequence[Cited]) -> bool:
@@ -225,7 +248,7 @@ def denied(text: str, cites: Sequence[Cited]) -> bool:
     found = [
         turned(text, clause) or framed(text, sentence, clause=clause, behind=_behind(one, sentence))
         for one in cites
-        for clause, sentence in _nearest(text, one)
+        for clause, sentence in nearest(text, one)
     ]
     return bool(found) and all(found)
 
@@ -259,62 +282,8 @@ def declined(text: str, cites: Sequence[Cited], view: View, *, who: Someone, whe
 
 def refused(text: str, cites: Sequence[Cited]) -> bool:
     """Whether each quote of guidance asks not to do what it says is wanted, or asks for the opposite."""
-    clauses_ = [clause for one in cites for clause, _ in _nearest(text, one)]
-    found = [unwanted(text, clause) or opposite(text, clause) for clause in clauses_]
-    return bool(found) and all(found)
-
-
-def owner_of(
-    text: str, cites: Sequence[Cited], *, people: Collection[str], own: Collection[str], planned: bool = False
-) -> Owner | None:
-    """The third person whom all quotes of a claim speak of; None where it may be the speaker's own.
-
-    Args:
-        text: the claim.
-        cites: what it rests on.
-        people: names that are known as such.
-        own: names of the speaker.
-        planned: the claim is a plan, of which hearsay tells more.
-    """
-    if any(has_anothers_kin(text, clause) for one in cites for clause, _ in _nearest(text, one)):
-        return Owner(called=None)
-    if _leaves_out(text, cites):
-        return Owner(called=None)
-    kin = not names_somebody(text)
-    found = [
-        teller(text, one.line.text, one.start, one.end)
-        or (owner(clause, ahead=ahead) if kin else None)
-        or somebody(clause, ahead=ahead, people=people, own=own)
-        or (plans_by_hearsay(clause) if planned and kin else None)
-        or _by_shape(clause, text, ahead=ahead, own=own)
-        or (_NOBODY if kin and anothers(clause, text, ahead=ahead, own=own, planned=planned) else None)
-        for one in cites
-        for clause, sentence in _nearest(text, one)
-        for ahead in [_ahead(one.line.text, clause, sentence)]
-    ]
-    if not found or any(one is None or one != found[0] for one in found):
-        return None
-    called = None if found[0] is None else found[0].called
-    spoken_of = called is not None and letters(called) in letters(text) and not is_subject(called, text)
-    return None if spoken_of else found[0]
-
-
-def tells_of_speaker(text: str, cites: Sequence[Cited], *, names: Collection[str]) -> bool:
-    """Whether all quotes of a claim on somebody of these names tell of who says it, and of nobody else."""
-    found = [sentence for one in cites for _, sentence in _nearest(text, one)]
-    return bool(found) and all(tells_of_its_speaker(sentence, names=names) for sentence in found)
-
-
-def _leaves_out(text: str, cites: Sequence[Cited]) -> bool:
-    """Whether a claim is of all others: the speaker is left out wherever it rests."""
-    found = [leaves_out_self(sentence) for one in cites for _, sentence in _nearest(text, one)]
-    return all(found) and not negative(text) and not tells_of_all(text)
-
-
-def _by_shape(clause: str, text: str, *, ahead: Sequence[str], own: Collection[str]) -> Owner | None:
-    """The third person whose name is on no list, as the shape of a clause tells it."""
-    name = unlisted(clause, text, ahead=ahead)
-    return None if name is None or fold(name) in map(fold, own) else Owner(called=name)
+    found = [unwanted(text, clause) for one in cites for clause, _ in nearest(text, one)]
+    return (bool(found) and all(found)) or opposite(text, _sentences(cites))
 
 
 def redacted(text: str, redact: Redaction) -> str:
@@ -322,7 +291,17 @@ def redacted(text: str, redact: Redaction) -> str:
     return " ".join(redact(text).split())
 
 
-def _nearest(text: str, one: Cited) -> list[tuple[str, str]]:
+def _sentences(cites: Iterable[Cited]) -> str:
+    """The sentences that are cited."""
+    found = (sentence for one in cites for _, sentence in sentences_of(one.line.text, one.start, one.end))
+    return "".join(dict.fromkeys(found))
+
+
+def _clauses(one: Cited) -> list[str]:
+    return clauses_of(one.line.text, one.start, one.end)
+
+
+def nearest(text: str, one: Cited) -> list[tuple[str, str]]:
     """The clauses of a quote that hold most of a claim, each with its sentence."""
     words = one.line.text
     found = [
@@ -334,12 +313,6 @@ def _nearest(text: str, one: Cited) -> list[tuple[str, str]]:
     return [each for each, share in zip(found, shares, strict=True) if share == max(shares)]
 
 
-def _ahead(text: str, clause: str, sentence: str) -> list[str]:
-    """The clauses of a message that stand ahead of one of its own."""
-    begin = text.find(sentence) + sentence.find(clause)
-    return [text[a:b] for a, b in clauses(text) if b <= begin]
-
-
 def _behind(one: Cited, sentence: str) -> str:
     """What stands in a message behind a sentence of it, as far as it can take that back."""
     text = one.line.text
@@ -348,13 +321,28 @@ def _behind(one: Cited, sentence: str) -> str:
 
 
 def _contrary(text: str, clause: str, sentence: str, *, behind: str, ended: bool) -> Reason | None:
-    if supposed(text, clause, sentence) or unreal(text, clause, sentence, behind=behind):
+    if (
+        supposed(text, clause, sentence)
+        or unreal(text, clause, sentence, behind=behind)
+        or advised(text, clause)
+    ):
         return Reason.NOT_ASSERTED
     if only_seen(text, clause):
         return Reason.UNSUPPORTED
-    past = not ended and (over(text, clause) or ended_by(text, clause) or ceased(text, clause, sentence))
+    past = not ended and (
+        over(text, clause)
+        or ended_by(text, clause)
+        or then_only(text, clause)
+        or ceased(text, clause, sentence)
+    )
     denied_here = turned(text, clause) and not leaves_out_self(sentence)
-    undone_here = undone(text, clause) or disclaimed(text, clause) or swapped(text, clause)
+    undone_here = (
+        undone(text, clause, sentence)
+        or still_ahead(text, clause)
+        or disclaimed(text, clause)
+        or swapped(text, clause)
+        or overdone(text, clause)
+    )
     against = past or denied_here or undone_here or loves_what_is_shunned(text, clause)
     return Reason.TURNED if against else None
 

@@ -8,11 +8,12 @@ from unicodedata import normalize
 
 import regex
 
-from omoide.domain.due import from_now
+from omoide.domain.clock_times import clock_times
 from omoide.domain.durations import reckoned
 from omoide.domain.grounding.claims import content, invented_figures
 from omoide.domain.grounding.counts import miscounted
-from omoide.domain.loose_times import last_day, spelt_out
+from omoide.domain.heard_days import AHEAD
+from omoide.domain.loose_times import from_now, last_day, spelt_out
 from omoide.domain.text import fold
 from omoide.domain.times import resolve
 
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
+    from omoide.domain.times import Span
     from omoide.retain.extraction.view import Known, Line, View
-
-_AHEAD = (0, 8, 367)
-"""Days later from which a phrase is read again, for one that means a day to come."""
 
 _COUNTED = regex.compile(r"(?P<figure>\d+)(?P<of>\p{L}?)")
 """A figure, and the letter that stands right behind it: 70th, 41살."""
@@ -61,7 +60,19 @@ def figures_invented(
     left = _without(text, [*_reckoned(lines), *_due(near), *_dated(near, view, whole=whole)], view)
     left = _COUNTED.sub(lambda match: " " if match.group() in taken else match.group(), left)
     said = [*(one.text for one in known), *(line.text for line in lines)]
+    left, _ = _without_clock(left, said)
     return invented_figures(left, said, allowed=_days(lines)) or (not whole and miscounted(left, said))
+
+
+def without_times(text: str, lines: Sequence[Line]) -> tuple[str, int]:
+    """A claim without the days and times of the day in figures that messages name, and how many these are."""
+    left, clock = _without_clock(text, [line.text for line in lines])
+    dated = _DATE.search(left) is not None
+    days = [span.start.date() for line in lines for span in _named(line)] if dated else []
+    found = [match for match in _DATE.finditer(left) if any(f"{day}" == match.group() for day in days)]
+    for match in reversed(found):
+        left = left[: match.start()] + " " + left[match.end() :]
+    return left, clock + len(found)
 
 
 def without_asides(text: str, lines: Sequence[Line], view: View, *, known: Sequence[Known] = ()) -> str:
@@ -102,6 +113,16 @@ def _without(text: str, days: Sequence[date], view: View) -> str:
     return text
 
 
+def _without_clock(text: str, said: Iterable[str]) -> tuple[str, int]:
+    """A claim without the times of the day that were said, in figures or words, and how many these are."""
+    left = normalize("NFKC", text)
+    told = [one for line in said for one in clock_times(line)]
+    same = [one for one in clock_times(left) if any(one.agrees(other) for other in told)]
+    for one in reversed(same):
+        left = left[: one.begin] + " " + left[one.end :]
+    return left, len(same)
+
+
 def _reckoned(lines: Sequence[Line]) -> list[date]:
     """Days that lengths of time which were said reckon to."""
     return [day for line in lines if line.at is not None for day in reckoned(line.text, said=line.at.date())]
@@ -123,12 +144,16 @@ def _dated(known: Sequence[Known], view: View, *, whole: bool) -> list[date]:
 def _days(lines: Sequence[Line]) -> frozenset[int]:
     """Numbers of the dates that the messages speak of, past or to come, and of their own."""
     days = [line.at for line in lines if line.at is not None]
-    for line in lines:
-        if line.at is not None:
-            words = spelt_out(from_now(line.text))
-            readings = [resolve(words, now=line.at + timedelta(days=ahead)) for ahead in _AHEAD]
-            spans = [span for reading in readings for span in reading]
-            days += [day for span in spans for day in (span.start, span.end, span.end - timedelta(days=1))]
+    for span in (span for line in lines for span in _named(line)):
+        days += [span.start, span.end, span.end - timedelta(days=1)]
     return frozenset(
         number for day in days for number in (day.year, day.month, day.day, day.hour, day.minute)
     )
+
+
+def _named(line: Line) -> list[Span]:
+    """The stretches of time that a message names, past or to come."""
+    if line.at is None:
+        return []
+    words = spelt_out(from_now(line.text))
+    return [span for ahead in AHEAD for span in resolve(words, now=line.at + timedelta(days=ahead))]

@@ -20,9 +20,10 @@ from omoide.domain.planted import is_planted
 from omoide.domain.poison import is_binding, is_order
 from omoide.domain.relationship import Relationship
 from omoide.domain.text import fold, letters, sentences
-from omoide.retain.extraction.checks import denied, invented, owner_of, quoted, redacted, unfit
+from omoide.retain.extraction.checks import denied, invented, quoted, redacted, unfit
 from omoide.retain.extraction.grounded import Cited, Dropped, Grounded, Mood, Nickname, Reason, Told
 from omoide.retain.extraction.items import ItemSieve
+from omoide.retain.extraction.owning import owner_of
 from omoide.retain.extraction.view import Someone
 
 if TYPE_CHECKING:

@@ -102,6 +102,7 @@ class Item:
         known: what it confirms or replaces.
         also: what else it replaces.
         intent: of a plan.
+        alone: an end of a plan that tells something by itself, should no plan be known that it is the end of.
     """
 
     kind: Kind
@@ -118,6 +119,7 @@ class Item:
     known: Known | None = None
     also: tuple[Known, ...] = ()
     intent: Intent | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.domain.due import due, moment, named, past, span_of
-from omoide.domain.grounding.claims import holds, same
+from omoide.domain.grounding.claims import holds, likeness, same
 from omoide.domain.grounding.ended import told_as_past
 from omoide.domain.grounding.introduced import without_user
+from omoide.domain.grounding.kin import called_so, people_of
 from omoide.domain.grounding.unlisted import used_as_names
 from omoide.domain.model import Category, Kind, Mode, PlanState, Role
 from omoide.domain.nicknames import bare
@@ -22,17 +23,17 @@ from omoide.retain.extraction.checks import (
     denied,
     echoed,
     foreign,
+    in_play,
     invented,
     only_asked,
     ordered,
-    owner_of,
     quoted,
     refused,
-    tells_of_speaker,
     unfit,
 )
 from omoide.retain.extraction.figures import without_asides
 from omoide.retain.extraction.grounded import Dropped, Intent, Item, Reason
+from omoide.retain.extraction.owning import owner_of, tells_of_speaker
 from omoide.retain.extraction.schema import Plan
 from omoide.retain.extraction.sieve import Sieve
 
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
     from omoide.retain.extraction.view import Known, Line, Someone
 
 _KEY = re.compile(r"[a-z]\d+")
+_ALONE = 0.5
+"""The share of a plan's end that was said from which it tells something without its plan."""
+
 _ARRANGED = re.compile(
     r"(?i)\b(?:book|reserv|schedul|arrang|sign|invit)|appointment|예약|잡았|약속|신청|予約|約束|申し込|预约|预订|约好"
 )
@@ -56,10 +60,12 @@ class ItemSieve(Sieve):
     """Keeps the facts, plans and guidance that rest on what was said."""
 
     _people: frozenset[str] = frozenset()
+    _calls: frozenset[str] = frozenset()
 
     def items(self, reading: schema.Reading) -> list[Item]:
         """All that pass, each thing once."""
         self._people = self._named(reading)
+        self._calls = self._called()
         found = [
             *self.each(reading.facts, self._fact),
             *self.each(reading.plans, self._plan),
@@ -76,12 +82,20 @@ class ItemSieve(Sieve):
         used = used_as_names(line.text for line in (*self.view.context, *self.view.lines))
         return frozenset({*names, *used, *self.view.names.values(), *self.view.nicknames})
 
+    def _called(self) -> frozenset[str]:
+        """Words and names by which the character is called here: 언니, 先輩."""
+        address = self.view.relationship.address if self.view.relationship is not None else ()
+        users = (line.text for line in (*self.view.context, *self.view.lines) if line.role is Role.USER)
+        return called_so(users) | people_of(" ".join(address)) | self.view.names_of(self.view.character)
+
     def _fact(self, fact: schema.Fact) -> Item:
         if Mode(fact.mode) is not Mode.ASSERTED:
             raise Dropped(Reason.NOT_ASSERTED)
         item = self._its_own(self._item(Kind.FACT, fact, about=self._who(fact.about)))
         until = _when(fact.until, item)
         reason = contrary(item.text, item.cited, ended=until is not None)
+        if in_play(item.text, item.cited, self.view):
+            reason = Reason.NOT_ASSERTED
         if reason is not None:
             raise Dropped(reason)
         if until is not None and told_as_past(item.text) and _is_over(until, item):
@@ -113,7 +127,9 @@ class ItemSieve(Sieve):
             return item
         own = self.view.names_of(item.about.number)
         planned = item.kind is Kind.PLAN
-        found = owner_of(item.text, item.cited, people=self._people, own=own, planned=planned)
+        found = owner_of(
+            item.text, item.cited, people=self._people, own=own, calls=self._calls, planned=planned
+        )
         if found is None:
             return item
         if found.called is None or item.known is not None:
@@ -142,7 +158,10 @@ class ItemSieve(Sieve):
             condition=self.aside(plan.condition, item.cited[-1].line),
             state=state,
         )
-        return replace(item, importance=plan.importance, intent=intent)
+        lost = plan.relation == "replaces" and item.known is None and state is not PlanState.OPEN
+        told = likeness(item.text, [one.line.text for one in item.cited]) > _ALONE
+        alone = lost and told and contrary(item.text, item.cited, ended=False) is None
+        return replace(item, importance=plan.importance, intent=intent, alone=alone)
 
     def _guidance(self, guidance: schema.Guidance) -> Item:
         item = self._item(Kind.GUIDANCE, guidance, about=None)
@@ -150,6 +169,9 @@ class ItemSieve(Sieve):
             raise Dropped(Reason.ORDER)
         if refused(item.text, item.cited):
             raise Dropped(Reason.TURNED)
+        own = self.view.names_of(self.view.user)
+        if owner_of(item.text, item.cited, people=self._people, own=own) is not None:
+            raise Dropped(Reason.ANOTHERS)
         return item
 
     def _who(self, name: str) -> Someone:
@@ -224,8 +246,9 @@ class ItemSieve(Sieve):
             reason = Reason.LANGUAGE
         if reason is None and kind is Kind.FACT and only_asked(rests):
             reason = Reason.ASKED
+        wish = kind is Kind.GUIDANCE
         if reason is None and invented(
-            text, lines, self.view, known=known, asked=asked, free=kind is Kind.GUIDANCE
+            text, lines, self.view, known=known, asked=asked, free=wish, wishes=rests if wish else ()
         ):
             reason = Reason.UNSUPPORTED
         if reason is not None:

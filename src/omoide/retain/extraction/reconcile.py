@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from omoide.domain.grounding.ceased import called, dies, outlived
 from omoide.domain.grounding.claims import same
 from omoide.domain.grounding.home import moved
 from omoide.domain.loose_times import last_day
-from omoide.domain.model import Kind, PlanState
+from omoide.domain.model import Category, Kind, PlanState
 from omoide.retain.extraction.bearing import family, speaks_of
 from omoide.retain.extraction.grounded import Reason
 
@@ -88,9 +89,13 @@ def _decide(item: Item, known: Sequence[Known], alike: Callable[[Item, Known], b
         relation = "new" if of is None else "confirms"
     if item.intent is not None:
         return _plan(item, known, of, relation)
+    over = [one for one in _outlived(item, known) if one is not of and one not in item.also]
     if of is None:
-        home = next((one for one in known if _moved_from(item, one)), None)
-        return Decision(item=item, act=Act.ADD) if home is None else _replacing(item, home)
+        over += [one for one in known if _moved_from(item, one)][:1]
+        if not over:
+            return Decision(item=item, act=Act.ADD)
+        of, relation = over.pop(0), "replaces"
+    item = replace(item, also=(*item.also, *over))
     if relation == "replaces" and not same(item.text, of.text):
         return _replacing(item, of)
     return _confirming(item, of)
@@ -110,6 +115,16 @@ def _moved_from(item: Item, known: Known) -> bool:
     return any(moved(known.text, item.text, one.line.text) for one in item.cited)
 
 
+def _outlived(item: Item, known: Sequence[Known]) -> list[Known]:
+    """What is over with a death that an item tells: that somebody has or looks after whom it names."""
+    facts = [one for one in known if item.kind == one.kind == Kind.FACT]
+    names = {name for one in facts for name in called(one.text)}
+    dead = {name for name in names if dies(name, item.text)}
+    if item.about is not None and item.about.name in names and dies("", item.text):
+        dead.add(item.about.name)
+    return [one for one in facts if any(outlived(one.text, name) for name in dead)]
+
+
 def _plan(item: Item, known: Sequence[Known], of: Known | None, relation: str) -> Decision | Reason:
     """A plan that is over, or has another day, takes the place of the one that was open."""
     intent = item.intent
@@ -117,6 +132,9 @@ def _plan(item: Item, known: Sequence[Known], of: Known | None, relation: str) -
         return Reason.BLANK
     if intent.state is not PlanState.OPEN:
         of = of or next(_open_ones(item, known), None)
+        if of is None and item.alone:
+            fact = replace(item, kind=Kind.FACT, category=Category.GENERAL, intent=None)
+            return Decision(item=fact, act=Act.ADD)
         if of is None or of.state is not PlanState.OPEN:
             return Reason.OVER
         return _replacing(item, of)

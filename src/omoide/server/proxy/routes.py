@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 from urllib.parse import quote
 
@@ -259,10 +260,23 @@ def _of_the_upstream(request: Request) -> str | None:
 def _parsed(content: bytes, wire: Wire) -> Body | None:
     """The body, if it is a request as we know it; else the upstream may say what is wrong with it."""
     try:
-        body = json.loads(content)
+        body = json.loads(content, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError):
         return None
     return body if isinstance(body, dict) and wire.understands(body) else None
+
+
+def _finite(number: str) -> float:
+    """A number that JSON can hold again: one of another kind, or beyond all bounds, goes up as it came.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = float(number)
+    if not isfinite(found):
+        msg = "no number of JSON"
+        raise ValueError(msg)
+    return found
 
 
 def _whose(request: Request, body: Body, caller: Caller) -> Identity:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from omoide.domain.model import Message, Role
 from omoide.domain.text import is_blank
 from omoide.prompts.fence import without_fenced
-from omoide.server.proxy.quiet import is_quiet, is_task
+from omoide.server.proxy.quiet import is_aside, is_proactive, is_quiet, is_task, says_who
 from omoide.server.proxy.wire import LEADING
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _said(message: Mapping[str, Any]) -> Message | None:
         return None
     if role is Role.CHARACTER:
         text = reply_of(text)
-    if is_blank(text) or text.strip() == _INTERRUPTED:
+    if is_blank(text) or text.strip() == _INTERRUPTED or (role is Role.USER and is_proactive(text)):
         return None
     return Message(role=role, text=text)
 
@@ -109,23 +109,28 @@ def _said(message: Mapping[str, Any]) -> Message | None:
 def _quiet_from(messages: Sequence[Mapping[str, Any]]) -> int | None:
     """Where a quiet prompt begins that asks for something else than the reply to what was said last.
 
-    An instruction behind a user's message is one for that reply; behind the character's it stands alone.
-    What comes after either, such as other instructions or the beginning of an answer, belongs to it. A task
-    that comes first has its matter behind it, which nobody says now.
+    An instruction behind a user's message is one for that reply; behind the character's it stands alone, if
+    it does not say who of a group speaks next. What comes after either, such as other instructions or the
+    beginning of an answer, belongs to it. A task that comes first has its matter behind it, which nobody says
+    now.
     """
     if _is_task_over(messages):
         return 0
     alone: int | None = None
+    goes_on = False
     for place in reversed(range(len(messages))):
         message = messages[place]
-        role = message.get("role")
-        if role in ("user", *LEADING) and is_quiet(text_of(message.get("content"))):
-            return place
+        role, text = message.get("role"), text_of(message.get("content"))
         if role == "user":
-            return None
+            return place if is_quiet(text) else None
         if role in LEADING:
-            alone = place
-        elif alone is not None and _said(message) is not None:
+            if is_aside(text):
+                return place
+            if says_who(text):
+                goes_on = True
+            else:
+                alone = place
+        elif (goes_on or alone is not None) and _said(message) is not None:
             return alone
     return None
 
