@@ -232,3 +232,64 @@ async def test_what_one_calls_the_other_stands_without_the_grammar_of_asking(
             held = unit.relationships.current()
     assert held is not None
     assert held.address == (name,)
+
+
+TAKEN_BACK = [
+    (
+        ("I got fired, keep it secret", "I promise"),
+        ("Call me Sunny from now on", "Sure, Sunny"),
+        ("Haneul got fired, and it is a secret.", "keeps it secret that haneul got fired"),
+        "Haneul told dalbi of getting fired. They use a nickname now.",
+        "Sunny",
+    ),
+    (
+        ("나 회사에서 잘렸어, 비밀로 해줘", "약속할게"),
+        ("이제 햇님이라고 불러줘", "그래, 햇님"),
+        ("하늘이 회사에서 잘렸고 비밀이다.", "하늘이 회사에서 잘린 것을 비밀로 한다"),
+        "하늘이 회사에서 잘렸다고 했다. 이제 별명을 쓴다.",
+        "햇님",
+    ),
+    (
+        ("会社をクビになった、秘密にして", "約束するよ"),
+        ("これからはひなたと呼んで", "うん、ひなた"),
+        ("ハヌルは会社をクビになり、それは秘密だ。", "会社をクビになったことを秘密にする"),
+        "ハヌルは会社をクビになったと話した。今はあだ名で呼ぶ。",
+        "ひなた",
+    ),
+]
+
+
+@pytest.mark.proves("P16", "P22")
+@pytest.mark.parametrize("way", ["deleted", "forgotten"])
+@pytest.mark.parametrize(("secret", "later", "first", "after", "name"), TAKEN_BACK)
+async def test_a_relationship_no_longer_tells_of_what_was_taken_back_though_later_talk_went_on_from_it(
+    tmp_path: Path,
+    way: str,
+    secret: tuple[str, str],
+    later: tuple[str, str],
+    first: tuple[str, str],
+    after: str,
+    name: str,
+) -> None:
+    async with heard(tmp_path) as talk:
+        await talk.told(*secret, relationship={"summary": first[0], "promises": [first[1]]})
+        told = await talk.scope.relationship()
+        assert told is not None
+        assert told.summary == first[0]
+        await talk.told(*later, relationship={"summary": after, "address": [name], "promises": [first[1]]})
+        memory = next(one for one in await talk.scope.memories() if one.evidence[0].quote == secret[0])
+
+        if way == "deleted":
+            await talk.scope.delete(memory.evidence[0].message)
+        else:
+            await talk.scope.forget(memory.id)
+
+        held = await talk.scope.relationship()
+        versions = await talk.scope.relationship_history()
+    assert held is not None
+    assert held.address == (name,)
+    assert held.promises == ()
+    assert secret[0][:3] not in held.summary
+    assert held.summary
+    told_by = versions if way == "forgotten" else versions[:1]  # of what was deleted, it comes back with it
+    assert all(first[1] not in version.relationship.promises for version in told_by)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from omoide.domain.text import clean, cut
+from omoide.domain.likeness import overlap
+from omoide.domain.text import clean, cut, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +19,9 @@ ITEMS = 5
 
 ITEM = 100
 """Graphemes of an item at most."""
+
+_SAME: Final = 0.5
+"""What is so much alike says the same in other words."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,6 +55,34 @@ class Relationship:
     def blank(self) -> bool:
         """Whether it says nothing at all."""
         return self == Relationship()
+
+    def without(self, brought: Relationship, *, before: Relationship) -> Relationship:
+        """This one without what another one has brought that was not there before it, in whatever words."""
+        new = {text for text in brought.told if text not in before.told}
+
+        def kept(texts: Iterable[str]) -> list[str]:
+            return [
+                text
+                for text in texts
+                if text.strip() in before.told or all(overlap(text, one) < _SAME for one in new)
+            ]
+
+        return Relationship(
+            summary="".join(kept(sentences(self.summary))),
+            address=tuple(kept(self.address)),
+            manner=self.manner if kept([self.manner]) else before.manner,
+            standing=self.standing if kept([self.standing]) else before.standing,
+            promises=tuple(kept(self.promises)),
+            lines=tuple(kept(self.lines)),
+        )
+
+    @property
+    def told(self) -> frozenset[str]:
+        """All that it says, sentence by sentence and item by item."""
+        said = (one.strip() for one in sentences(self.summary))
+        return frozenset({*said, *self.address, self.manner, self.standing, *self.promises, *self.lines}) - {
+            ""
+        }
 
 
 def _few(items: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast
 
 from jinja2 import (
     Environment,
@@ -19,6 +19,7 @@ from jinja2 import (
     nodes,
 )
 from jinja2.exceptions import SecurityError
+from jinja2.filters import do_round
 from jinja2.meta import find_undeclared_variables
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
@@ -64,6 +65,12 @@ _METHODS = frozenset(
     }
 )
 _DEPTH = 5
+_LARGEST = 2**63
+"""Whole numbers stay below this: what is squared again and again takes longer than any clock is looked at."""
+
+_PLACES = 15
+"""Places to which a number can be rounded: ten to the power of more is such a number by itself."""
+
 _BUILT_IN = (str, bytes, int, float, list, tuple, dict)
 
 
@@ -234,6 +241,9 @@ class _Environment(ImmutableSandboxedEnvironment):
 
 def _measured(value: _T, depth: int = 0) -> _T:
     """The value, if it is small, also when it is written out: a list of lists of lists may not be."""
+    if isinstance(value, int) and abs(value) >= _LARGEST:
+        msg = "a number grows past 64 bits"
+        raise SecurityError(msg)
     if depth > _DEPTH or (isinstance(value, str | list | tuple | dict) and len(value) > OUTPUT):
         msg = f"a value grows past {OUTPUT} characters or items, or {_DEPTH} levels"
         raise SecurityError(msg)
@@ -255,6 +265,15 @@ def _measuring(function: Callable[_P, _T]) -> Callable[_P, _T]:
     return measured
 
 
+def _rounded(
+    value: float, precision: int = 0, method: Literal["common", "ceil", "floor"] = "common"
+) -> float:
+    if abs(precision) > _PLACES:
+        msg = f"a number is rounded to {_PLACES} places at most"
+        raise SecurityError(msg)
+    return do_round(value, precision, method)
+
+
 def _counted(items: Iterable[Any]) -> Iterator[Any]:
     for item in items:
         _spent.get().step()
@@ -265,6 +284,7 @@ def _made() -> _Environment:
     made = _Environment(undefined=StrictUndefined, finalize=_measured, trim_blocks=True, lstrip_blocks=True)
     made.filters = {name: _measuring(function) for name, function in made.filters.items() if name in _FILTERS}
     made.filters["counted"] = _counted
+    made.filters["round"] = _measuring(_rounded)
     made.filters["particle"] = _measuring(particle)
     made.globals = {"range": made.globals["range"]}
     return made

@@ -101,7 +101,9 @@ class Curator:
         numbers = [found.id for found in standing]
         unit.memories.move(numbers, Status.FORGOTTEN, change=unit.change())
         unit.removal.unindex(numbers)
-        unit.removal.suppress([message for found in standing for message in found.evidence])
+        silenced = [message for found in standing for message in found.evidence]
+        unit.removal.suppress(silenced)
+        unit.relationships.take_back(silenced, withdrawn=False)
         for found in standing:
             self._take_along(unit, found, Status.REPLACED, Status.FORGOTTEN)
         return len(numbers)

@@ -14,7 +14,7 @@ from omoide.domain.relationship import Relationship
 from omoide.stores.chunks import chunks
 from omoide.stores.fixed import Fixed
 from omoide.stores.scopes import new_uid
-from omoide.stores.tables import messages, relationships
+from omoide.stores.tables import messages, relationships, window_messages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,14 @@ _RESTING = Fixed(
     select(relationships.c.id).where(
         relationships.c.scope_id == bindparam("scope"), relationships.c.last_message_id.in_(_NUMBERS)
     )
+)
+
+_last, _beside = window_messages.alias("of_the_last"), window_messages.alias("beside_it")
+_DRAWN = Fixed(
+    select(relationships.c.id)
+    .join(_last, _last.c.message_id == relationships.c.last_message_id)
+    .join(_beside, _beside.c.window_id == _last.c.window_id)
+    .where(relationships.c.scope_id == bindparam("scope"), _beside.c.message_id.in_(_NUMBERS))
 )
 
 
@@ -79,7 +87,6 @@ class Relationships:
     def add(self, relationship: Relationship, *, last_message: int | None) -> None:
         """Write a version; it holds unless one is known that rests on later messages."""
         uid = new_uid()
-        body = json.dumps(asdict(relationship), ensure_ascii=False)
         self._connection.execute(
             insert(relationships).values(
                 tenant=self._scope.tenant,
@@ -87,7 +94,7 @@ class Relationships:
                 scope_id=self._scope.id,
                 current=False,
                 last_message_id=last_message,
-                body_sealed=self._scope.sealer.seal_text(body, row=uid),
+                body_sealed=self._scope.sealer.seal_text(_written(relationship), row=uid),
                 recorded_at=self._now,
             )
         )
@@ -97,6 +104,61 @@ class Relationships:
         """Where a version ends with one of these, let the newest hold whose last message still stands."""
         if any(self._resting(chunk) for chunk in chunks(message_numbers)):
             self._choose()
+
+    def take_back(self, message_numbers: Sequence[int], *, withdrawn: bool) -> None:
+        """Let no version tell any longer what was first told of it with these messages.
+
+        A version is drawn from the window that ends with its last message, and goes on in those after it, in
+        whatever words.
+
+        Args:
+            message_numbers: which messages.
+            withdrawn: whether they are out of the log, and a version that ends with one of them falls by
+                itself; otherwise they were only forgotten.
+        """
+        falling = set(message_numbers) if withdrawn else set()
+        touched = {number for chunk in chunks(message_numbers) for number in self._drawn_from(chunk)}
+        ordered = self._ordered() if touched else []
+        numbers = [number for number, _ in ordered]
+        for first, (number, last) in enumerate(ordered):
+            if number in touched:
+                self._rewrite(numbers, first, whole=last not in falling)
+
+    def _rewrite(self, numbers: Sequence[int], first: int, *, whole: bool) -> None:
+        """Take what a version brought out of those after it, and out of itself unless it falls as a whole."""
+        bodies = self._bodies(numbers)
+        before = bodies[numbers[first - 1]][1] if first else Relationship()
+        brought = bodies[numbers[first]][1]
+        for number in numbers[first if whole else first + 1 :]:
+            uid, told = bodies[number]
+            left = told.without(brought, before=before)
+            if left != told:
+                body = self._scope.sealer.seal_text(_written(left), row=uid)
+                self._connection.execute(
+                    update(relationships).where(relationships.c.id == number).values(body_sealed=body)
+                )
+
+    def _drawn_from(self, message_numbers: Sequence[int]) -> list[int]:
+        values = {"scope": self._scope.id, "numbers": list(message_numbers)}
+        return [number for (number,) in _DRAWN.run(self._connection, values)]
+
+    def _ordered(self) -> list[tuple[int, int]]:
+        """The versions that were drawn from talk, in its order, each with its last message."""
+        query = (
+            select(relationships.c.id, messages.c.id)
+            .join(messages, messages.c.id == relationships.c.last_message_id)
+            .where(relationships.c.scope_id == self._scope.id)
+            .order_by(messages.c.position, relationships.c.id)
+        )
+        return [(number, last) for number, last in self._connection.execute(query)]
+
+    def _bodies(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, Relationship]]:
+        columns = (relationships.c.id, relationships.c.uid, relationships.c.body_sealed)
+        found: dict[int, tuple[bytes, Relationship]] = {}
+        for chunk in chunks(numbers):
+            for row in self._connection.execute(select(*columns).where(relationships.c.id.in_(chunk))):
+                found[row.id] = row.uid, self._opened(row.uid, row.body_sealed)
+        return found
 
     def _resting(self, numbers: Sequence[int]) -> bool:
         values = {"scope": self._scope.id, "numbers": list(numbers)}
@@ -129,3 +191,7 @@ class Relationships:
             key: tuple(value) if isinstance(value, list) else value for key, value in body.items()
         }
         return Relationship(**kept)
+
+
+def _written(relationship: Relationship) -> str:
+    return json.dumps(asdict(relationship), ensure_ascii=False)

@@ -36,6 +36,7 @@ def follow(unit: Unit, *, gone: Sequence[int] = (), back: Sequence[int] = (), in
         What rests now that did not before, and what holds again.
     """
     touched = unit.extracted.resting_on([*gone, *back])
+    unit.relationships.take_back(gone, withdrawn=True)
     unit.relationships.follow([*gone, *back])
     standing = unit.memories.standing(touched) if touched else []
     said = unit.extracted.still_said({message for one in standing for message in one.evidence})
