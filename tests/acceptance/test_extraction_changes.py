@@ -39,7 +39,10 @@ async def test_a_new_state_replaces_the_old_one_which_stays_for_questions_about_
     assert found.kept == {"fact": 1, "replaced": 1}
     assert texts(now) == ["서울에 산다"]
     assert (old.text, old.valid_until) == ("부산에 산다", NOW + timedelta(days=30))
-    assert "부산에 산다" in texts([one.memory for one in then.memories])
+    known_then = next(one.memory for one in then.memories if one.memory.text == "부산에 산다")
+    assert (known_then.status, known_then.valid_until) == (Status.CONFIRMED, None)  # nobody knew it would end
+    assert moved.messages[0] not in then.block
+    assert "2026" not in then.block.partition("부산에 산다")[2].partition("\n")[0]
     assert texts(back) == ["부산에 산다"]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from omoide.domain.model import Status
 from omoide.recall.result import Led, Recalled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from omoide.domain.model import Memory
     from omoide.recall.choice import Choice, Step
@@ -83,3 +85,16 @@ def _reasons(now: Recalling, chosen: Mapping[int, Choice]) -> dict[int, Why]:
 def _led(step: Step, ids: Mapping[int, str]) -> Led:
     memory = None if step.start is None else ids.get(step.start)
     return Led(kind=step.kind, memory=memory, weight=step.weight)
+
+
+def as_then(found: Found, moment: datetime) -> Found:
+    """What was found as it stood at a past moment: nobody knew yet what would take its place, or when."""
+    return replace(
+        found, memories=tuple([replace(one, memory=_then(one.memory, moment)) for one in found.memories])
+    )
+
+
+def _then(memory: Memory, moment: datetime) -> Memory:
+    if memory.status is not Status.REPLACED or memory.valid_until is None or memory.valid_until <= moment:
+        return memory
+    return replace(memory, status=Status.CONFIRMED, valid_until=None)

@@ -17,7 +17,7 @@ from omoide.errors import SealError, StoreError, UnknownScope
 from omoide.prompts.rules import standing
 from omoide.recall.between import between, felt_lately
 from omoide.recall.evidence import times_of, with_twins
-from omoide.recall.found import Found, opened
+from omoide.recall.found import Found, as_then, opened
 from omoide.recall.lookup import Asked, Lookup
 from omoide.recall.merge import merged
 from omoide.recall.mood import felt_now
@@ -135,6 +135,8 @@ class Recaller:
             feelings = felt_lately(now, asked.at(now), moment, days=self._feelings_days)
             watch.lap("open")
         found = merged(talk, past, limit=question.limit)
+        if question.as_of is not None:
+            found = as_then(found, moment)
         return _rendered(replace(empty, feelings=feelings), found, asked, moment)
 
     def _behind(self, now: Recalling, names: Sequence[str]) -> bool:
