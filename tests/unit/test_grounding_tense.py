@@ -6,6 +6,8 @@ import pytest
 from claiming import claim, grounded, heard, whose
 
 OTHERS = [
+    ("My friend Wilma got the boot", "lost her job", "Wilma"),
+    ("my cousin got the sack yesterday", "lost his job", "cousin"),
     ("외삼촌 통풍이래", "통풍이 있다", "외삼촌"),
     ("매형 이번에 승진했어", "이번에 승진했다", "매형"),
     ("우리 팀 차장님 퇴사하신대", "퇴사한다", "차장님"),
@@ -23,6 +25,9 @@ OTHERS = [
     ("Ottilie from my course dropped out", "dropped out", "Ottilie"),
 ]
 OWN = [
+    ("I got the sack yesterday", "was laid off"),
+    ("I got a puppy for my birthday", "adopted a puppy"),
+    ("I got a scholarship on Monday", "was given a scholarship"),
     ("나 통풍이래", "통풍이 있다"),
     ("이모 집에서 자고 왔어", "집에서 자고 왔다"),
     ("여친 만나고 왔어", "만나고 왔다"),
@@ -61,6 +66,8 @@ def test_a_word_by_which_somebody_is_called_here_is_no_subject(call: str, said: 
 
 
 WRONG = [
+    ("I have an operation on Monday", "had an operation"),
+    ("I've got a driving test next week", "took a driving test"),
     # former days as the present
     ("I was allergic to eggs as a child", "is allergic to eggs"),
     ("Back in uni I rowed for the college", "rows for the college"),

@@ -56,10 +56,11 @@ _STATE_JA: Final = regex.compile(
 _FUTURE_EN: Final = regex.compile(
     r"(?i)(?:\b(?:am|is|are)|['’](?:m|s|re))\s+(?:(?:\p{L}+ly|just|so|both|not)\s)*(?:going\s+to|gonna|about\s+to|due\s+to)\b"
     r"|\b(?:will|gonna|wanna|gotta)\b|['’]ll\b|\b(?:plan|hope|intend|need|want|have)(?:n?ing)?\s+to\b"
-    r"|(?:(?:\b(?:am|is|are)|['’](?:m|s|re))\s+(?:\p{L}+\s)?\p{L}+ing|\b(?:have|['’]ve\s+got|got)\s+(?:an?|my|the|our))\b(?=.*\b(?:tomorrow|tonight"
-    r"|next|this\s+(?:coming\s)?(?:week\p{L}*|month|year|spring|summer|autumn|fall|winter|\p{L}+day)|soon|\p{L}{3,}day|on\s+the\s+\d"
+    r"|(?:(?:\b(?:am|is|are)|['’](?:m|s|re))\s+(?:\p{L}+\s)?\p{L}+ing|\b(?:have|['’]ve\s+got)\s+(?:an?|my|the|our))\b(?=.*\b(?:tomorrow|tonight"
+    r"|next|this\s+(?:coming\s)?(?:week\p{L}*|month|year|spring|summer|autumn|fall|winter|\p{L}+day)|soon|(?:mon|tues|wednes|thurs|fri|satur|sun)day|on\s+the\s+\d"
     r"|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\d|an?\s|two|three"
     r"|the\s(?:spring|summer|autumn|fall|winter))))"
+    r"|\bgot\s+(?:an?|my|the|our)\b(?=.*\b(?:tomorrow|tonight|next|this\s+coming|soon)\b)"
 )
 _STATE_EN: Final = regex.compile(r"(?i)\b(?:get(?:ting|s)?|be(?:ing)?)\s+\p{L}+ed\b")
 """A participle that tells of no past: "getting married"."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import regex
 
 from omoide.domain.grounding.antecedents import names_whom_it_means
 from omoide.domain.grounding.claims import negative
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
 
 _NOBODY = Owner(called=None)
 """Somebody else, whoever it is."""
+
+_POSSESSIVE: Final = regex.compile(
+    r"(?i)\b(?:his|her|their)\s(?=job|work|wallet|phone|licen[cs]e|notice|own\b)"
+)
+"""Of a claim without a subject, its own: whoever "lost her job" is whom the claim is about."""
 
 
 def owner_of(
@@ -47,7 +54,7 @@ def owner_of(
         return Owner(called=None)
     if _leaves_out(text, cites):
         return Owner(called=None)
-    kin = not names_somebody(text)
+    kin = not names_somebody(_POSSESSIVE.sub("", text))
     found = [
         None
         if names_whom_it_means(text, clause, ahead)
