@@ -15,7 +15,7 @@ from omoide.characters import Characters
 from omoide.chat import Chat, Done, Failed, Token
 from omoide.domain.model import MessageState, Status
 from omoide.errors import BeingAnswered, InvalidInput, ModelUnavailable, UnknownCharacter
-from omoide.testing import FailingEmbedder, FixedClock, ScriptedModel
+from omoide.testing import FailingEmbedder, FakeModelServer, FixedClock, ScriptedModel, replies
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -532,3 +532,19 @@ async def test_sessions_and_users_do_not_mix(tmp_path: Path) -> None:
     assert [one.text for one in heard] == [f"You said: I am {user} in {session}" for user, session in who]
     assert all([turn.role for turn in turns] == ["system", "user"] for turns in model.seen)
     assert (fresh.emotion, fresh.topics) == ("calm", ())
+
+
+@pytest.mark.proves("F16")
+async def test_a_server_that_hangs_is_left_alone_after_a_while(tmp_path: Path) -> None:
+    with FakeModelServer(lambda asked: replies.slow("late", delay=60)) as server:
+        given = {"model": "fake", "model_url": server.url, "model_seconds": 0.2}
+        async with opened(tmp_path, **given) as omoide:
+            chat = Chat(omoide, Characters.of(omoide.settings))
+            told = []
+            for number in range(6):
+                turn = chat.turn(user="sam", character="wren", session="s", message=f"hello {number}")
+                told += [event.message async for event in turn if isinstance(event, Failed)]
+        asked = len(server.requests)
+    assert len(told) == 6
+    assert asked == 5
+    assert told[-1] != told[0]

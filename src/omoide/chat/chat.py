@@ -37,6 +37,9 @@ NO_MODEL: Final = (
 )
 
 _NOTHING: Final = "the model said nothing; send the message again"
+_LONGER: Final = 1.1
+"""How much longer than its own limit a model is waited for: it keeps to that itself, and so learns of a
+server that hangs, and leaves it alone after a while."""
 
 
 class Chat:
@@ -176,7 +179,7 @@ class Chat:
         async with aclosing(_closing(model.stream(turns))) as stream:
             while True:
                 try:
-                    async with asyncio.timeout(seconds):
+                    async with asyncio.timeout(seconds * _LONGER):
                         piece = await anext(stream, None)
                 except TimeoutError:
                     msg = f"the model {model.name!r} said nothing for {seconds:g} seconds; try again"
