@@ -266,7 +266,7 @@ async def test_of_several_replies_none_is_kept_before_one_is_chosen(
 
 @pytest.mark.parametrize("words", ["half \\ud83d of a pair", "\\udc1a조개", "\\ud800"])
 async def test_half_a_surrogate_pair_goes_up_as_it_came(tmp_path: Path, words: str) -> None:
-    body = f'{{"messages": [{{"role": "user", "content": "{words} {SAID}"}}], "top_p": NaN}}'
+    body = f'{{"messages": [{{"role": "user", "content": "{words} {SAID}"}}], "top_p": 0.5}}'
     async with (
         sending(PLAIN) as up,
         serving(tmp_path, upstream=up.url) as (omoide, client),
