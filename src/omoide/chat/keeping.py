@@ -44,8 +44,15 @@ class Keeping:
 
     async def hear(self, ready: Ready) -> Heard | None:
         """Have the message written, and wait for that, but not for a lock that lasts: then it comes later."""
+
+        async def written() -> tuple[ScopeRow, str | None]:
+            before = self._storing.get((ready.scope.user, ready.scope.character, ready.session))
+            if before is not None:  # nobody waits for it any more, but what is said stays in its order
+                await asyncio.wait({before})
+            return await self._engine.run(partial(self._heard, ready))
+
         try:
-            heard = await self._engine.patience.begun(lambda: self._engine.run(partial(self._heard, ready)))
+            heard = await self._engine.patience.begun(written)
         except StoreError as error:
             _log.error("a turn goes on without the store: %s", error)
             return None
