@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import bindparam, insert, select, update
 
@@ -53,6 +53,15 @@ class Version:
     relationship: Relationship
     recorded_at: datetime
     current: bool
+
+
+class _Drawn(NamedTuple):
+    """A version that was drawn from talk, and the last message of it."""
+
+    number: int
+    uid: bytes
+    last_message: int
+    relationship: Relationship
 
 
 class Relationships:
@@ -118,47 +127,36 @@ class Relationships:
         """
         falling = set(message_numbers) if withdrawn else set()
         touched = {number for chunk in chunks(message_numbers) for number in self._drawn_from(chunk)}
-        ordered = self._ordered() if touched else []
-        numbers = [number for number, _ in ordered]
-        for first, (number, last) in enumerate(ordered):
-            if number in touched:
-                self._rewrite(numbers, first, whole=last not in falling)
-
-    def _rewrite(self, numbers: Sequence[int], first: int, *, whole: bool) -> None:
-        """Take what a version brought out of those after it, and out of itself unless it falls as a whole."""
-        bodies = self._bodies(numbers)
-        before = bodies[numbers[first - 1]][1] if first else Relationship()
-        brought = bodies[numbers[first]][1]
-        for number in numbers[first if whole else first + 1 :]:
-            uid, told = bodies[number]
-            left = told.without(brought, before=before)
-            if left != told:
-                body = self._scope.sealer.seal_text(_written(left), row=uid)
+        drawn = self._drawn() if touched else []
+        told = [one.relationship for one in drawn]
+        for first, one in enumerate(drawn):
+            if one.number in touched:
+                before, brought = (told[first - 1] if first else Relationship()), told[first]
+                begin = first + 1 if one.last_message in falling else first
+                told[begin:] = [version.without(brought, before=before) for version in told[begin:]]
+        for one, left in zip(drawn, told, strict=True):
+            if left != one.relationship:
+                body = self._scope.sealer.seal_text(_written(left), row=one.uid)
                 self._connection.execute(
-                    update(relationships).where(relationships.c.id == number).values(body_sealed=body)
+                    update(relationships).where(relationships.c.id == one.number).values(body_sealed=body)
                 )
 
     def _drawn_from(self, message_numbers: Sequence[int]) -> list[int]:
         values = {"scope": self._scope.id, "numbers": list(message_numbers)}
         return [number for (number,) in _DRAWN.run(self._connection, values)]
 
-    def _ordered(self) -> list[tuple[int, int]]:
-        """The versions that were drawn from talk, in its order, each with its last message."""
+    def _drawn(self) -> list[_Drawn]:
+        """The versions that were drawn from talk, in its order."""
         query = (
-            select(relationships.c.id, messages.c.id)
+            select(relationships.c.id, relationships.c.uid, messages.c.id, relationships.c.body_sealed)
             .join(messages, messages.c.id == relationships.c.last_message_id)
             .where(relationships.c.scope_id == self._scope.id)
             .order_by(messages.c.position, relationships.c.id)
         )
-        return [(number, last) for number, last in self._connection.execute(query)]
-
-    def _bodies(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, Relationship]]:
-        columns = (relationships.c.id, relationships.c.uid, relationships.c.body_sealed)
-        found: dict[int, tuple[bytes, Relationship]] = {}
-        for chunk in chunks(numbers):
-            for row in self._connection.execute(select(*columns).where(relationships.c.id.in_(chunk))):
-                found[row.id] = row.uid, self._opened(row.uid, row.body_sealed)
-        return found
+        return [
+            _Drawn(number, uid, last, self._opened(uid, sealed))
+            for number, uid, last, sealed in self._connection.execute(query)
+        ]
 
     def _resting(self, numbers: Sequence[int]) -> bool:
         values = {"scope": self._scope.id, "numbers": list(numbers)}
